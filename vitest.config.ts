@@ -1,8 +1,13 @@
+import { readFileSync } from 'node:fs'
 import { defineConfig } from 'vitest/config'
 
+const { version } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8'))
+
 export default defineConfig({
+  define: { __VERSION__: JSON.stringify(version) },
   test: {
     include: ['test/**/*.test.ts'],
+    globalSetup: 'test/setup.ts',
     testTimeout: 20_000,
     hookTimeout: 120_000,
   },

@@ -1,0 +1,80 @@
+// The start page: the shipped bundle, dist/player-data.js, against the sandbox that runs beside this page.
+
+const { createPlayerData, developmentSigner, isPlayerDataError, version } = window.PlayerData
+
+const element = (id) => document.getElementById(id)
+const devices = ['tablet-of-ada', 'phone-of-ben', 'laptop-of-cleo', 'phone-of-dan', 'console-of-eve', 'phone-of-finn']
+let device = 0
+let player
+
+const baseUrl = await sandboxUrl()
+element('code').textContent = `const player = PlayerData.createPlayerData({
+  baseUrl: '${baseUrl}',
+  apiKey: 'dev-key',
+  signer: PlayerData.developmentSigner({ secret: 'dev-secret' }),
+})
+await player.login()
+player.status.isPayer.value
+player.store.activeSkus`
+element('next').onclick = () => {
+  device = (device + 1) % devices.length
+  return show(logIn)
+}
+element('refetch').onclick = () => show(() => Promise.all([player.fetchStatus(), player.fetchStore()]))
+await show(logIn)
+
+async function sandboxUrl() {
+  const response = await fetch('sandbox.json').catch(() => undefined)
+  return response?.ok ? (await response.json()).url : 'http://127.0.0.1:4010'
+}
+
+async function logIn() {
+  player = createPlayerData({
+    baseUrl,
+    apiKey: 'dev-key',
+    signer: developmentSigner({ secret: 'dev-secret' }),
+    deviceId: devices[device],
+  })
+  await player.login()
+}
+
+/** Runs one step and draws what the player is then, or says what went wrong. */
+async function show(step) {
+  for (const button of document.querySelectorAll('button')) button.disabled = true
+  try {
+    await step()
+    draw()
+  } catch (error) {
+    element('state').textContent = isPlayerDataError(error) ? error.message : String(error)
+    element('state').className = 'error'
+  }
+  for (const button of document.querySelectorAll('button')) button.disabled = false
+}
+
+function draw() {
+  const { session, status, store } = player
+  element('state').textContent = status.isPayer.value ? 'A paying player' : 'A player who has not paid yet'
+  element('state').className = status.isPayer.value ? 'payer' : ''
+  const facts = { Player: session.userId, Device: session.deviceId, Game: session.gameId, Studio: session.tenantId, Runtime: version }
+  element('session').replaceChildren(...Object.entries(facts).flatMap(([term, text]) => [tag('dt', term), tag('dd', text)]))
+  element('session').hidden = false
+  element('store').replaceChildren(
+    ...(store.activeSkus.length > 0 ? store.activeSkus.map(drawSku) : [tag('li', 'Nothing is for sale to this player today.')]),
+  )
+}
+
+function drawSku({ name, description, actualPrice, offerPrice, currency }) {
+  const price = (amount) => new Intl.NumberFormat('en', { style: 'currency', currency }).format(amount)
+  const item = tag('li')
+  const prices = tag('p')
+  if (offerPrice < actualPrice) prices.append(tag('s', price(actualPrice)), ' ')
+  prices.append(tag('strong', price(offerPrice)))
+  item.append(tag('h3', name), tag('p', description), prices)
+  return item
+}
+
+function tag(name, text = '') {
+  const made = document.createElement(name)
+  made.textContent = text
+  return made
+}

@@ -1,0 +1,42 @@
+// The one error of the runtime. Its message says what to do; it never holds a token, a secret or a signature.
+
+/**
+ * - `config`: the caller's mistake, found before any request
+ * - `network`: no reply arrived
+ * - `timeout`: no reply arrived in time
+ * - `http`: the service answered with an error status
+ * - `protocol`: the reply is not what the contract allows, for example a captive portal's page
+ * - `auth`: the service refuses the credentials, or there is no session
+ */
+export type ErrorCode = 'config' | 'network' | 'timeout' | 'http' | 'protocol' | 'auth'
+
+export interface ErrorDetails {
+  /** The HTTP status, where a reply arrived. */
+  status?: number
+  /** The service's own `error.code`, where it gave one. Its values are not specified. */
+  serviceCode?: unknown
+  cause?: unknown
+}
+
+const NAME = 'PlayerDataError'
+
+export class PlayerDataError extends Error {
+  readonly code: ErrorCode
+  readonly status: number | undefined
+  readonly serviceCode: unknown
+  readonly cause: unknown
+
+  constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
+    super(message)
+    this.name = NAME
+    this.code = code
+    this.status = details.status
+    this.serviceCode = details.serviceCode
+    this.cause = details.cause
+  }
+}
+
+/** Whether a caught value is one of ours. Works across realms and copies of the bundle, where `instanceof` does not. */
+export function isPlayerDataError(value: unknown): value is PlayerDataError {
+  return typeof value === 'object' && value !== null && (value as Error).name === NAME && 'code' in value
+}

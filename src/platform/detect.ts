@@ -1,0 +1,30 @@
+// Which host this is. The only code that asks.
+
+import { PlayerDataError } from '../error.ts'
+import type { Platform } from '../port.ts'
+import { fetchHttp } from './fetch.ts'
+import { indexedDbStorage } from './indexeddb.ts'
+import { memoryStorage } from './memory.ts'
+import { webCryptoHmac } from './webcrypto.ts'
+
+/** The host's own parts. Touches nothing: what it returns does, when called. */
+export function detectPlatform(): Platform {
+  return {
+    http: typeof fetch === 'function' ? fetchHttp : missing('http', 'fetch'),
+    storage: typeof indexedDB === 'object' && indexedDB ? indexedDbStorage() : memoryStorage(),
+    now: () => Date.now(),
+    after(ms, run) {
+      const timer = setTimeout(run, ms)
+      return () => clearTimeout(timer)
+    },
+    random: typeof crypto === 'object' ? (bytes) => crypto.getRandomValues(new Uint8Array(bytes)) : missing('random', 'crypto'),
+    ...webCryptoHmac(),
+    ...(typeof location === 'object' && location && { pageHost: location.hostname }),
+  }
+}
+
+function missing(part: keyof Platform, global: string): () => never {
+  return () => {
+    throw new PlayerDataError('config', `This host has no ${global}. Give createPlayerData a part of your own: platform: { ${part} }.`)
+  }
+}

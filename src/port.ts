@@ -1,0 +1,43 @@
+// What the runtime needs from the place it runs in. src/platform/ makes a Platform for each host; a game can override any part of it.
+// Everything here is plain data and functions, so that a bare VM can supply it by hand: http, storage, now, after and random are enough.
+
+/** The host, as the runtime sees it. */
+export interface Platform {
+  /** Sends one request. Rejects only when no reply arrived; an HTTP error is a reply. */
+  http(request: HttpRequest): Promise<HttpResponse>
+  storage: KeyValue
+  /** Epoch milliseconds by the device's own clock. */
+  now(): number
+  /** Runs once, `ms` milliseconds later. Returns the cancel. */
+  after(ms: number, run: () => void): () => void
+  random(bytes: number): Uint8Array
+  /** Only where the host's own is faster than ours and is there now. */
+  hmacSha256?(key: Uint8Array, message: Uint8Array): Promise<Uint8Array>
+  /** The host name of the page, where there is a page. A development secret is refused on a public one. */
+  pageHost?: string
+}
+
+export interface HttpRequest {
+  method: string
+  url: string
+  headers: Record<string, string>
+  body?: string
+  timeoutMs: number
+}
+
+export interface HttpResponse {
+  status: number
+  /** Names in lower case. */
+  headers: Record<string, string>
+  body: string
+}
+
+/** A store of JSON values under string keys. */
+export interface KeyValue {
+  /** The values in the order of the keys, undefined where absent. */
+  get(keys: string[]): Promise<unknown[]>
+  /** All of the change or nothing, where the host can; deletes first. */
+  write(change: { set?: [key: string, value: unknown][]; delete?: string[] }): Promise<void>
+  /** All keys that start with the prefix, in order. */
+  keys(prefix: string): Promise<string[]>
+}

@@ -1,0 +1,39 @@
+// The signature of a login, each stage a pure function: text, digest, Base64. The vectors in test/vectors/ hold them in place.
+
+import { hmac } from '@noble/hashes/hmac.js'
+import { sha256 } from '@noble/hashes/sha2.js'
+import { encodeBase64 } from './base64.ts'
+import type { Platform } from './port.ts'
+import { encodeUtf8 } from './utf8.ts'
+
+/** What a login's signature vouches for. */
+export interface SignRequest {
+  apiKey: string
+  deviceId: string
+  /** UTC, `YYYY-MM-DDThh:mm:ssZ`. */
+  timestamp: string
+}
+
+/** The text that is signed. */
+export function signedString({ apiKey, deviceId, timestamp }: SignRequest): string {
+  return `${apiKey}|${deviceId}|${timestamp}`
+}
+
+/** A login's form of an instant, `YYYY-MM-DDThh:mm:ssZ`: the second that it falls in. */
+export function formatTimestamp(at: number): string {
+  return `${new Date(at).toISOString().slice(0, 19)}Z`
+}
+
+/** HMAC-SHA256 in plain JavaScript, for hosts without WebCrypto. */
+export async function hmacSha256(key: Uint8Array, message: Uint8Array): Promise<Uint8Array> {
+  return hmac(sha256, key, message)
+}
+
+/** Standard Base64, with padding, of the HMAC-SHA256 of the signed text under the secret. */
+export async function createSignature(
+  secret: string,
+  request: SignRequest,
+  digest: NonNullable<Platform['hmacSha256']> = hmacSha256,
+): Promise<string> {
+  return encodeBase64(await digest(encodeUtf8(secret), encodeUtf8(signedString(request))))
+}

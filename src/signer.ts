@@ -1,0 +1,51 @@
+// Who signs a login. In production that is the studio's backend, which holds the API secret.
+
+import { PlayerDataError } from './error.ts'
+import type { Platform } from './port.ts'
+import { createSignature, type SignRequest } from './signature.ts'
+
+/** The proof that goes into a login. `timestamp` is the one that was signed; it may differ from the one asked for. */
+export interface Signed {
+  timestamp: string
+  signature: string
+}
+
+/** Signs one login. `platform` is the runtime's own host, for signers that need its network or its HMAC. */
+export type Signer = (request: SignRequest, platform: Platform) => Promise<Signed>
+
+export interface DevelopmentSignerOptions {
+  /** The secret of the development key pair. Never ship another one to players: whoever has the game has the secret. */
+  secret: string
+  /** Sign on a public page, too. Only for a page that nobody else can open. */
+  anywhere?: boolean
+}
+
+/**
+ * Signs with a secret that the game itself holds: for the development key pair.
+ * Works on loopback and private-network pages and where there is no page; elsewhere it is a `config` error.
+ */
+export function developmentSigner({ secret, anywhere = false }: DevelopmentSignerOptions): Signer {
+  if (typeof secret !== 'string' || secret === '') {
+    throw new PlayerDataError('config', 'developmentSigner needs the secret of your development key pair: developmentSigner({ secret })')
+  }
+  return async (request, platform) => {
+    if (!anywhere && platform.pageHost !== undefined && !isPrivateHost(platform.pageHost)) {
+      throw new PlayerDataError(
+        'config',
+        `developmentSigner puts the API secret into the page, and ${platform.pageHost} is public. Sign on your server instead, or pass anywhere: true for a page that only you can open.`,
+      )
+    }
+    return { timestamp: request.timestamp, signature: await createSignature(secret, request, platform.hmacSha256) }
+  }
+}
+
+/** Whether a page of that host can only be opened from the machine itself or its own network. */
+export function isPrivateHost(host: string): boolean {
+  return (
+    host === '' ||
+    /^(localhost|.*[.](localhost|local|test|internal|lan|home[.]arpa))$/.test(host) ||
+    /^(127|10)([.][0-9]+){3}$/.test(host) ||
+    /^(192[.]168|169[.]254|172[.](1[6-9]|2[0-9]|3[01]))([.][0-9]+){2}$/.test(host) ||
+    /^\[(::1|f[cd][0-9a-f:]+|fe80:[0-9a-f:]+)\]$/.test(host)
+  )
+}

@@ -1,0 +1,62 @@
+// The runtime's files and the layer each lives in. A file imports only from the layers below it, so a new file has to say where it
+// belongs. Host globals are the compiler's business (src/tsconfig.json); what the language itself has is banned here.
+
+import { readdirSync, readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+
+const LAYERS = [
+  ['port', 'error', 'utf8', 'base64', 'version'],
+  ['signature', 'reply', 'transport', 'device'],
+  ['signer', 'fetch'],
+  ['api'],
+  ['session'],
+  ['player'],
+  ['platform/*'],
+  ['index'],
+]
+/** Folders whose code is not in the game bundle, and what of the runtime each may use. */
+const BESIDE = ['signing', 'sandbox', 'cli', 'contract']
+const LIBRARIES: Record<string, string[]> = {
+  '@noble/hashes': ['signature.ts'],
+  'openapi-fetch': ['api.ts'],
+  'idb-keyval': ['platform/indexeddb.ts'],
+}
+
+const src = new URL('../src/', import.meta.url)
+const files = readdirSync(src, { recursive: true })
+  .map((file) => String(file).replaceAll('\\', '/'))
+  .filter((file) => file.endsWith('.ts') && !BESIDE.some((folder) => file.startsWith(`${folder}/`)))
+const codeOf = (file: string) => readFileSync(new URL(file, src), 'utf8').replace(/[/][*].*?[*][/]|^\s*[/][/].*$/gms, '')
+const layerOf = (file: string) =>
+  LAYERS.findIndex((layer) => layer.includes(file.replace(/[.]ts$/, '').replace(/^platform[/].*/, 'platform/*')))
+
+/** What a file imports: files of src/ by their path there, everything else by the name that the import gives. */
+function importsOf(file: string): string[] {
+  return [...codeOf(file).matchAll(/\b(?:from|import) '([^']+)'/g)].map(([, name = '']) => {
+    const { href } = new URL(name, new URL(file, src))
+    return name.startsWith('.') && href.startsWith(src.href) ? href.slice(src.href.length) : name
+  })
+}
+
+describe('layers', () => {
+  it.each(files)('%s has a layer', (file) => {
+    expect(layerOf(file), `say in test/layers.test.ts in which layer src/${file} lives`).toBeGreaterThanOrEqual(0)
+  })
+
+  it.each(files)('%s imports only from below', (file) => {
+    for (const name of importsOf(file)) {
+      const library = Object.keys(LIBRARIES).find((each) => name === each || name.startsWith(`${each}/`))
+      if (library) expect(LIBRARIES[library], `who may import ${library}`).toContain(file)
+      else if (name.startsWith('../generated/')) continue
+      else if (file.startsWith('platform/') && name.startsWith('platform/')) continue
+      else {
+        expect(layerOf(name), `${file} imports ${name}`).toBeGreaterThanOrEqual(0)
+        expect(layerOf(name), `${file} imports ${name}`).toBeLessThan(layerOf(file))
+      }
+    }
+  })
+
+  it.each(files.filter((file) => !file.startsWith('platform/')))('%s asks the host for nothing', (file) => {
+    expect(codeOf(file)).not.toMatch(/\bDate[.]now\b|\bnew Date\(\)|\bMath[.]random\b|\bglobalThis\b/)
+  })
+})

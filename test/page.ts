@@ -1,0 +1,47 @@
+// A page in a real Chromium that has loaded the shipped bundle by a script tag.
+
+import { readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Browser, Page } from 'playwright-core'
+
+export interface BundleSite {
+  url: string
+  /** Opens a page, in a context of its own unless one is given, and waits for the bundle. */
+  open(): Promise<Page>
+  /** What went wrong on any page: uncaught errors, console errors, refused requests. */
+  problems: string[]
+  close(): Promise<void>
+}
+
+/** Serves dist/player-data.js on a page of its own, under the given Content-Security-Policy. */
+export async function createBundleSite(browser: Browser, policy?: string): Promise<BundleSite> {
+  const problems: string[] = []
+  const server = createServer((request, response) => {
+    if (request.url === '/player-data.js') {
+      response.setHeader('content-type', 'text/javascript')
+      response.end(readFileSync(new URL('../dist/player-data.js', import.meta.url)))
+      return
+    }
+    response.setHeader('content-type', 'text/html')
+    if (policy) response.setHeader('content-security-policy', policy)
+    response.end('<!doctype html><title>Game</title><link rel="icon" href="data:,"><script src="/player-data.js"></script>')
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return {
+    url,
+    problems,
+    async open() {
+      const page = await browser.newPage()
+      page.on('pageerror', (error) => problems.push(String(error)))
+      page.on('console', (message) => message.type() === 'error' && problems.push(message.text()))
+      await page.goto(url)
+      return page
+    },
+    async close() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
