@@ -1,7 +1,7 @@
 // Writes the site to dist/site/: `npm run docs`. Static files that work from any folder of any server, without internet.
 
 import { execFileSync } from 'node:child_process'
-import { cpSync, mkdirSync } from 'node:fs'
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 const root = new URL('../', import.meta.url)
@@ -26,3 +26,9 @@ execFileSync(
     stdio: ['ignore', 'ignore', 'ignore'],
   },
 )
+
+// The one thing the page would fetch from elsewhere is the badge's logo: write the name instead.
+const reference = path('api/index.html', site)
+const badge =
+  "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' width='52' height='16'%3E%3Ctext y='12' font-family='sans-serif' font-size='12' fill='%230044d4'%3ERedocly%3C/text%3E%3C/svg%3E"
+writeFileSync(reference, readFileSync(reference, 'utf8').replaceAll(/https:\/\/cdn[.]redoc[.]ly\/redoc\/logo-mini[a-z-]*[.]svg/g, badge))
