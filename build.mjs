@@ -17,21 +17,14 @@ const common = {
 }
 /** For engines: the oldest syntax among them, and classes of our own where openapi-fetch would take the host's. */
 const engine = { ...common, target: 'es2017', inject: ['src/fetch.ts'] }
-/** For Node. The libraries in it that are still CommonJS want a `require`. */
-const node = {
-  ...common,
-  platform: 'node',
-  target: 'node20.19',
-  format: 'esm',
-  banner: { js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);" },
-}
+const node = { ...common, platform: 'node', target: 'node20.19', format: 'esm' }
 
 const bundles = [
   { ...engine, entryPoints: ['src/index.ts'], outfile: 'dist/player-data.js', format: 'iife', globalName: 'PlayerData' },
   { ...engine, entryPoints: ['src/index.ts'], outfile: 'dist/player-data.mjs', format: 'esm' },
   { ...common, entryPoints: ['src/signing/index.ts'], outfile: 'dist/signing.mjs', format: 'esm', target: 'es2022' },
   { ...node, entryPoints: ['src/sandbox/index.ts'], outfile: 'dist/sandbox.mjs' },
-  { ...node, entryPoints: ['src/cli/main.ts'], outfile: 'dist/cli.mjs', banner: { js: `#!/usr/bin/env node\n${node.banner.js}` } },
+  { ...node, entryPoints: ['src/cli/main.ts'], outfile: 'dist/cli.mjs', banner: { js: '#!/usr/bin/env node' } },
 ]
 
 const types = [

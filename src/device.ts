@@ -1,42 +1,43 @@
 // The device's identity: given by the game, or made once and kept. It belongs to one service and one studio, so that studios that
 // share a page cannot follow a player from one game to another.
 
-import type { Platform } from './port.ts'
+import { createId } from './id.ts'
+import type { Exclusively } from './lock.ts'
+import type { KeyValue, Platform } from './port.ts'
 
 export interface Device {
   /** Resolves to the same id for the life of the instance, and of the storage. */
   id(): Promise<string>
 }
 
-export function createDevice({ storage, random }: Platform, namespace: string, given?: string): Device {
-  let pending: Promise<string> | undefined
-  const key = `player-data/${namespace}/device`
+export interface DeviceDeps {
+  storage: KeyValue
+  random: Platform['random']
+  exclusively: Exclusively
+  namespace: string
+}
 
-  async function restore(): Promise<string> {
-    try {
-      const [kept] = await storage.get([key])
-      if (typeof kept === 'string' && kept !== '') return kept
-      const made = createId(random(16))
-      await storage.write({ set: [[key, made]] })
-      return made
-    } catch {
-      // Without a working storage the device is a new one at each start, as in a private window. The game goes on.
-      return createId(random(16))
-    }
+export function createDevice({ storage, random, exclusively, namespace }: DeviceDeps, given?: string): Device {
+  const key = `${namespace}/device`
+  let pending: Promise<string> | undefined
+
+  async function restore(): Promise<string | undefined> {
+    const [kept] = await storage.get([key])
+    return typeof kept === 'string' && kept !== '' ? kept : undefined
+  }
+
+  async function make(): Promise<string> {
+    const kept = await restore() // another tab may have been faster
+    if (kept !== undefined) return kept
+    const made = createId(random)
+    await storage.write({ set: [[key, made]] })
+    return made
   }
 
   return {
     id() {
-      pending = pending || (given === undefined ? restore() : Promise.resolve(given))
+      pending = pending || (given === undefined ? restore().then((kept) => kept || exclusively('device', make)) : Promise.resolve(given))
       return pending
     },
   }
-}
-
-/** A random UUID, version 4. */
-export function createId(bytes: Uint8Array): string {
-  const hex = Array.from(bytes, (byte, at) =>
-    (at === 6 ? (byte & 15) | 64 : at === 8 ? (byte & 63) | 128 : byte).toString(16).padStart(2, '0'),
-  )
-  return [hex.slice(0, 4), hex.slice(4, 6), hex.slice(6, 8), hex.slice(8, 10), hex.slice(10)].map((part) => part.join('')).join('-')
 }

@@ -1,6 +1,6 @@
 // A storage that lives as long as the instance: where a host has none that works.
 
-import type { KeyValue } from '../port.ts'
+import type { KeyValue } from './port.ts'
 
 export function memoryStorage(): KeyValue {
   const values = new Map<string, unknown>()

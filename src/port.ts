@@ -3,9 +3,11 @@
 
 /** The host, as the runtime sees it. */
 export interface Platform {
-  /** Sends one request. Rejects only when no reply arrived; an HTTP error is a reply. */
-  http(request: HttpRequest): Promise<HttpResponse>
+  /** Sends one request. Rejects only when no reply arrived; an HTTP error is a reply. Gives up when `cancelled` resolves. */
+  http(request: HttpRequest, cancelled?: Promise<unknown>): Promise<HttpResponse>
   storage: KeyValue
+  /** Lives as long as the tab, for `tokens: 'session'`. */
+  sessionStorage?: KeyValue
   /** Epoch milliseconds by the device's own clock. */
   now(): number
   /** Runs once, `ms` milliseconds later. Returns the cancel. */
@@ -13,6 +15,15 @@ export interface Platform {
   random(bytes: number): Uint8Array
   /** Only where the host's own is faster than ours and is there now. */
   hmacSha256?(key: Uint8Array, message: Uint8Array): Promise<Uint8Array>
+  /**
+   * Runs while no other instance on the same storage holds the name; rejects without having run when it is not had within `waitMs`.
+   * Let go when `run` settles, or the holder dies.
+   */
+  lock?<T>(name: string, waitMs: number, run: () => Promise<T>): Promise<T>
+  /** Reaches the other instances on the same storage, not the sender. */
+  broadcast?: { post(message: string): void; listen(run: (message: string) => void): () => void }
+  /** Shown again, or the network is back. */
+  onResume?(run: () => void): () => void
   /** The host name of the page, where there is a page. A development secret is refused on a public one. */
   pageHost?: string
 }

@@ -1,93 +1,228 @@
-// The player's session with the service: logs in, holds the tokens, and authorises requests. Tokens never leave this file except in
-// the headers of a request to the service.
+// The player's session: holds the tokens, renews them in time, and carries requests under them. No refusal loops: a call that gets a
+// 401 makes one renewal and is sent once more, and after a refused login the automatic ones rest.
 
-import type { components } from '../generated/openapi.ts'
-import type { Api } from './api.ts'
-import type { Device } from './device.ts'
-import { PlayerDataError } from './error.ts'
-import type { HttpRequest, Platform } from './port.ts'
-import { dataOf } from './reply.ts'
-import { formatTimestamp } from './signature.ts'
-import type { Signer } from './signer.ts'
-
-export type PlayerConfig = components['schemas']['PlayerConfig']
-type LoginResponse = components['schemas']['LoginResponse']
+import { isOutage, isPlayerDataError, PlayerDataError } from './error.ts'
+import { singleFlight } from './flight.ts'
+import type { Grant, PlayerConfig } from './grant.ts'
+import type { HttpRequest, HttpResponse, Platform } from './port.ts'
+import type { Renew } from './renewal.ts'
+import { backoffMs } from './retry.ts'
+import { isAlive, renewalAt, restMs, type TokenStore, type Tokens } from './tokens.ts'
+import type { Send } from './transport.ts'
 
 /** Who is logged in. */
 export interface Session {
-  userId: string
-  deviceId: string
-  gameId: string
-  tenantId: string
+  readonly userId: string
+  readonly deviceId: string
+  readonly gameId: string
+  readonly tenantId: string
   /** When the access token expires, in the device's own clock: `expiresAt - Date.now()` is the time left. */
-  expiresAt: number
+  readonly expiresAt: number
+  /** The service could not be reached: status and store are the last known. It renews when the network is back. */
+  readonly offline: boolean
 }
 
 export interface SessionDeps {
-  /** The client that sends without authorisation. */
-  api: Api
+  renew: Renew
+  store: TokenStore
   platform: Platform
-  device: Device
-  signer: Signer
-  apiKey: string
+  send: Send
+  /** The session is another one now, or none. `config` is what the service sent along. */
+  onChange(session: Session | null, config?: PlayerConfig): void
+  /** A failure that no caller is there to see. */
+  onError(error: unknown): void
 }
 
 export interface SessionKeeper {
-  current(): Session | null
-  /** Signs and logs in. Calls that overlap share one login. */
-  login(): Promise<{ session: Session; playerConfig: PlayerConfig }>
-  /** The request with the headers of the session. An `auth` error without one. */
-  authorise(request: HttpRequest): HttpRequest
+  readonly current: Session | null
+  /** The stored session if it is good, else renewed, else a signed login, else the stored one offline. */
+  logIn(): Promise<Session>
+  /** Sends under the session's token, renewed where needed. */
+  send(request: HttpRequest): Promise<HttpResponse>
+  /** Forgets the session, here and in the store. `mark` is a value that no other logout has. */
+  logOut(mark: string): Promise<void>
+  /** Takes over what another tab has stored. */
+  reload(): Promise<void>
+  /** The host woke up, or the network is back. */
+  resume(): void
+  /** Stops the timer, and lets nothing that is under way take effect. */
+  close(): void
 }
 
-export function createSession({ api, platform, device, signer, apiKey }: SessionDeps): SessionKeeper {
-  let session: Session | null = null
-  let accessToken = ''
-  let pending: ReturnType<SessionKeeper['login']> | undefined
+/** After a refused login, automatic ones rest for so long. */
+const REFUSAL_MS = 30_000
+/** No timer is longer: the longest ones overflow, and clocks get moved. */
+const RECHECK_MS = 3_600_000
 
-  async function logIn() {
-    const deviceId = await device.id()
-    const { timestamp, signature } = await signer({ apiKey, deviceId, timestamp: formatTimestamp(platform.now()) }, platform)
-    const result = await api.POST('/auth/login', { body: { apiKey, deviceId, timestamp, signature } })
-    const data = dataOf(result, ['accessToken', 'expiresIn', 'userId', 'tenantId', 'gameId', 'playerConfig'])
-    accessToken = data.accessToken
-    session = toSession(data, platform.now())
-    return { session, playerConfig: data.playerConfig }
+export function createSession({ renew, store, platform, send, onChange, onError }: SessionDeps): SessionKeeper {
+  let tokens: Tokens | null = null
+  let session: Session | null = null
+  let lastLogout: unknown
+  /** Counts logouts and the close: what began before one must not take effect after it. */
+  let epoch = 0
+  let renewedAt = Number.NEGATIVE_INFINITY
+  let failures = 0
+  let refusal: { error: PlayerDataError; at: number } | undefined
+  let cancelTimer = () => {}
+
+  const logIn = singleFlight(async () => {
+    refusal = undefined
+    lastLogout = await store.lastLogout()
+    const known = tokens || (await store.read())
+    if (known && isAlive(known, platform.now())) {
+      adopt({ tokens: known })
+    } else {
+      try {
+        await renewTokens()
+      } catch (error) {
+        if (!known || !isOutage(error)) throw error
+        goOffline(known)
+      }
+    }
+    return current()
+  })
+
+  /** `refused` is the access token that the service has just refused, if that is why. */
+  const renewTokens = singleFlight(async (refused?: string) => {
+    const began = epoch
+    if (refusal && isWithin(refusal.at, REFUSAL_MS)) throw refusal.error
+    try {
+      const grant = await renew({ tokens, refused, lastLogout, wanted: () => began === epoch })
+      renewedAt = platform.now()
+      adopt(grant)
+    } catch (error) {
+      if (began === epoch && isPlayerDataError(error) && error.code === 'auth') {
+        if (error.status === undefined)
+          leave() // logged out by another tab
+        else refusal = { error, at: platform.now() }
+      }
+      throw error
+    }
+  })
+
+  function adopt({ tokens: next, playerConfig }: Grant): void {
+    const isNew = !session || session.offline || next.accessToken !== tokens?.accessToken
+    tokens = next
+    failures = 0
+    refusal = undefined
+    if (isNew) {
+      session = toSession(next, false)
+      onChange(session, playerConfig)
+    }
+    arm()
+  }
+
+  function goOffline(stale: Tokens): void {
+    tokens = stale
+    failures = Math.max(failures, 1)
+    if (!session?.offline) {
+      session = toSession(stale, true)
+      onChange(session)
+    }
+    arm()
+  }
+
+  function leave(): void {
+    epoch += 1
+    tokens = null
+    failures = 0
+    cancelTimer()
+    if (!session) return
+    session = null
+    onChange(null)
+  }
+
+  /** Sets the timer for the next renewal, or for the next try of one that failed. */
+  function arm(): void {
+    cancelTimer()
+    if (!tokens) return
+    const dueIn = Math.max(renewalAt(tokens), renewedAt + restMs(tokens)) - platform.now()
+    const wait = failures > 0 ? backoffMs(failures, (platform.random(1)[0] as number) / 256) : Math.max(0, dueIn)
+    cancelTimer = platform.after(Math.min(wait, RECHECK_MS), wait > RECHECK_MS ? arm : renewInBackground)
+  }
+
+  function renewInBackground(): void {
+    const began = epoch
+    renewTokens().catch((error) => {
+      if (began !== epoch || !tokens) return
+      failures += 1
+      if (!isOutage(error)) onError(error)
+      else if (!isAlive(tokens, platform.now())) return goOffline(tokens)
+      arm()
+    })
+  }
+
+  /** Renews where the clock says so: at once if the token is dead, on the side if it still serves. */
+  async function renewIfDue(held: Tokens): Promise<void> {
+    const now = platform.now()
+    if (now >= held.receivedAt && now < renewalAt(held)) return
+    if (isWithin(renewedAt, restMs(held))) return // the clock has been moved; the service is the judge
+    if (isAlive(held, now)) renewInBackground()
+    else await renewTokens()
+  }
+
+  function isWithin(at: number, ms: number): boolean {
+    const since = platform.now() - at
+    return since >= 0 && since < ms
+  }
+
+  function authorised(request: HttpRequest): HttpRequest {
+    const { accessToken, tenantId, gameId, userId } = held()
+    const ids = { 'x-tenant-id': tenantId, 'x-game-id': gameId, 'x-player-id': userId }
+    return { ...request, headers: { ...request.headers, authorization: `Bearer ${accessToken}`, ...ids } }
+  }
+
+  function held(): Tokens {
+    if (!tokens) throw new PlayerDataError('auth', 'There is no session. Call login() first and wait for it.')
+    return tokens
+  }
+
+  function current(): Session {
+    held()
+    return session as Session
   }
 
   return {
-    current: () => session,
-    login() {
-      pending =
-        pending ||
-        logIn().then(
-          (result) => {
-            pending = undefined
-            return result
-          },
-          (error) => {
-            pending = undefined
-            throw error
-          },
-        )
-      return pending
+    get current() {
+      return session
     },
-    authorise(request) {
-      if (!session) throw new PlayerDataError('auth', 'There is no session yet. Call login() first and wait for it.')
-      return {
-        ...request,
-        headers: {
-          ...request.headers,
-          authorization: `Bearer ${accessToken}`,
-          'x-tenant-id': session.tenantId,
-          'x-game-id': session.gameId,
-          'x-player-id': session.userId,
-        },
-      }
+    logIn,
+    async send(request) {
+      await renewIfDue(held())
+      const { accessToken } = held()
+      const response = await send(authorised(request))
+      if (response.status !== 401) return response
+      // A renewal that was under way already may have found that the token serves on. It does not.
+      for (let tries = 0; tries < 2 && held().accessToken === accessToken; tries += 1) await renewTokens(accessToken)
+      return send(authorised(request))
+    },
+    async logOut(mark) {
+      lastLogout = mark
+      leave()
+      await store.logOut(mark)
+    },
+    async reload() {
+      if (!tokens) return
+      const began = epoch
+      const mark = await store.lastLogout()
+      const stored = await store.read()
+      if (began !== epoch) return
+      if (mark !== lastLogout) leave()
+      else if (stored && !stored.suspect && isAlive(stored, platform.now())) adopt({ tokens: stored })
+    },
+    resume() {
+      if (!tokens) return
+      failures = 0
+      if (session?.offline || !isAlive(tokens, platform.now())) renewInBackground()
+      else arm()
+    },
+    close() {
+      epoch += 1
+      cancelTimer()
     },
   }
 }
 
-function toSession({ userId, deviceId, gameId, tenantId, expiresIn }: LoginResponse, receivedAt: number): Session {
-  return { userId, deviceId, gameId, tenantId, expiresAt: receivedAt + expiresIn * 1000 }
+function toSession({ userId, deviceId, gameId, tenantId, receivedAt, lifetimeMs }: Tokens, offline: boolean): Session {
+  return { userId, deviceId, gameId, tenantId, expiresAt: receivedAt + lifetimeMs, offline }
 }

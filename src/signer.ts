@@ -2,7 +2,9 @@
 
 import { PlayerDataError } from './error.ts'
 import type { Platform } from './port.ts'
+import { isObject, readReply } from './reply.ts'
 import { createSignature, type SignRequest } from './signature.ts'
+import { createTransport } from './transport.ts'
 
 /** The proof that goes into a login. `timestamp` is the one that was signed; it may differ from the one asked for. */
 export interface Signed {
@@ -12,6 +14,36 @@ export interface Signed {
 
 /** Signs one login. `platform` is the runtime's own host, for signers that need its network or its HMAC. */
 export type Signer = (request: SignRequest, platform: Platform) => Promise<Signed>
+
+export interface RemoteSignerOptions {
+  /** Where your server mounts `createSigningHandler` of `player-data-runtime/signing`. */
+  url: string
+  /** Tells your server who the player is, for example by the token of your own login. Called for each signature. */
+  headers?: () => Record<string, string> | Promise<Record<string, string>>
+}
+
+/**
+ * Has your server sign, which holds the API secret. It also tells the time that it signed, so a wrong clock on the device does no harm.
+ */
+export function remoteSigner({ url, headers }: RemoteSignerOptions): Signer {
+  if (typeof url !== 'string' || !/^https?:[/][/]/.test(url)) {
+    throw new PlayerDataError('config', 'remoteSigner needs the address of your signing endpoint: remoteSigner({ url })')
+  }
+  return async ({ apiKey, deviceId }, platform) => {
+    const own = headers ? await headers() : {}
+    const request = { method: 'POST', url, headers: own, body: JSON.stringify({ apiKey, deviceId }), timeoutMs: 30_000 }
+    const { status, text } = readReply(await createTransport(platform)(request))
+    const { timestamp, signature, error } = asObject(text)
+    if (status === 200 && typeof timestamp === 'string' && typeof signature === 'string') return { timestamp, signature }
+    const code = status === 401 || status === 403 ? 'auth' : status === 200 ? 'protocol' : 'http'
+    const reason = typeof error === 'string' ? `: ${error}` : ''
+    throw new PlayerDataError(
+      code,
+      `Your signing endpoint did not sign (${status})${reason}. Check its authorize function and the headers given to remoteSigner.`,
+      { status },
+    )
+  }
+}
 
 export interface DevelopmentSignerOptions {
   /** The secret of the development key pair. Never ship another one to players: whoever has the game has the secret. */
@@ -48,4 +80,13 @@ export function isPrivateHost(host: string): boolean {
     /^(192[.]168|169[.]254|172[.](1[6-9]|2[0-9]|3[01]))([.][0-9]+){2}$/.test(host) ||
     /^\[(::1|f[cd][0-9a-f:]+|fe80:[0-9a-f:]+)\]$/.test(host)
   )
+}
+
+function asObject(text: string): Record<string, unknown> {
+  try {
+    const value = JSON.parse(text)
+    return isObject(value) ? value : {}
+  } catch {
+    return {}
+  }
 }

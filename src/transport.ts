@@ -1,24 +1,39 @@
-// The way out: the host's http, with every failure turned into our own error.
+// The way out: the host's http, with every failure turned into our own error, and the clock told of every reply's time.
 
+import type { Clock } from './clock.ts'
 import { isPlayerDataError, PlayerDataError } from './error.ts'
 import type { HttpRequest, HttpResponse, Platform } from './port.ts'
 
 export type Send = (request: HttpRequest) => Promise<HttpResponse>
 
-export function createTransport({ http }: Platform): Send {
+/** Without a clock, the replies' times are of no interest. */
+export function createTransport({ http, now }: Platform, clock?: Clock): Send {
   return async (request) => {
+    const sentAt = now()
+    const response = await send(request)
+    const { date, age } = response.headers
+    // A reply out of a cache tells the time at which it went in.
+    if (clock && date && !age) clock.learn(Date.parse(date), sentAt, now())
+    return response
+  }
+
+  async function send(request: HttpRequest): Promise<HttpResponse> {
     try {
       // The service lists a content type among the headers of every request, bodyless ones too.
       return await http({ ...request, headers: { 'content-type': 'application/json', ...request.headers } })
     } catch (cause) {
       if (isPlayerDataError(cause)) throw cause
-      throw new PlayerDataError('network', `No reply came from ${hostOf(request.url)}. Check the connection and baseUrl, then try again.`, {
-        cause,
-      })
+      throw new PlayerDataError(
+        'network',
+        `No reply came from ${originOf(request.url)}. Check the connection and baseUrl, then try again.`,
+        {
+          cause,
+        },
+      )
     }
   }
 }
 
-function hostOf(url: string): string {
+function originOf(url: string): string {
   return url.split('/').slice(0, 3).join('/')
 }

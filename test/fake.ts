@@ -1,6 +1,6 @@
 // A host made by hand for unit tests: a scripted network, a clock that moves when told, a storage that can fail.
 
-import { memoryStorage } from '../src/platform/memory.ts'
+import { memoryStorage } from '../src/memory.ts'
 import type { HttpRequest, HttpResponse, KeyValue, Platform } from '../src/port.ts'
 
 export interface FakePlatform extends Platform {
@@ -10,6 +10,8 @@ export interface FakePlatform extends Platform {
   answer(...replies: (Partial<HttpResponse> | Error)[]): void
   /** Moves the clock and runs what is due. */
   advance(ms: number): void
+  /** How many timers are set. */
+  timers(): number
 }
 
 export function fakePlatform(parts: Partial<Platform> = {}): FakePlatform {
@@ -27,6 +29,7 @@ export function fakePlatform(parts: Partial<Platform> = {}): FakePlatform {
         if (timer.at <= now && timers.delete(timer)) timer.run()
       }
     },
+    timers: () => timers.size,
     async http(request) {
       requests.push(request)
       const reply = replies.shift()

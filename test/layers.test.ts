@@ -5,10 +5,12 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 
 const LAYERS = [
-  ['port', 'error', 'utf8', 'base64', 'version'],
-  ['signature', 'reply', 'transport', 'device'],
-  ['signer', 'fetch'],
-  ['api'],
+  ['port', 'error', 'utf8', 'base64', 'version', 'flight', 'emitter', 'retry', 'clock'],
+  ['memory', 'id', 'jwt', 'signature', 'reply', 'transport', 'lock', 'tabs'],
+  ['fallback', 'device', 'profile', 'tokens', 'signer', 'fetch'],
+  ['api', 'options'],
+  ['grant'],
+  ['renewal'],
   ['session'],
   ['player'],
   ['platform/*'],

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { createPlayer, type PlayerDataOptions } from '../src/player.ts'
+import type { PlayerDataOptions } from '../src/options.ts'
+import { createPlayer } from '../src/player.ts'
 import { developmentSigner } from '../src/signer.ts'
 import { fakePlatform, json } from './fake.ts'
 import { loginResponse } from './login.ts'
@@ -43,10 +44,11 @@ describe('login', () => {
     const session = await player.login()
     expect(session).toEqual({
       userId: 'player-1',
-      deviceId: 'device-1',
+      deviceId: options.deviceId,
       gameId: 'game-1',
       tenantId: 'tenant-1',
       expiresAt: platform.now() + 3_600_000,
+      offline: false,
     })
     expect(player.session).toBe(session)
     expect(player.status?.isPayer.value).toBe(true)
@@ -70,12 +72,12 @@ describe('login', () => {
     expect((await player.login()).userId).toBe('player-1')
   })
 
-  it('keeps the device that it made', async () => {
+  it('makes a device and keeps it', async () => {
     const platform = fakePlatform()
     const { deviceId: _, ...made } = options
     platform.answer(json(loginResponse()), json(loginResponse()))
-    await createPlayer(made, platform).login()
-    await createPlayer(made, platform).login()
+    await createPlayer({ ...made, tokens: 'memory' }, platform).login()
+    await createPlayer({ ...made, tokens: 'memory' }, platform).login()
     const [first, second] = platform.requests.map(({ body }) => JSON.parse(body ?? '').deviceId)
     expect(first).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
     expect(second).toBe(first)

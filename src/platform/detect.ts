@@ -1,11 +1,14 @@
 // Which host this is. The only code that asks.
 
 import { PlayerDataError } from '../error.ts'
+import { memoryStorage } from '../memory.ts'
 import type { Platform } from '../port.ts'
 import { fetchHttp } from './fetch.ts'
 import { indexedDbStorage } from './indexeddb.ts'
-import { memoryStorage } from './memory.ts'
+import { broadcastChannel, pageResume, tabStorage, webLocks } from './tabs.ts'
 import { webCryptoHmac } from './webcrypto.ts'
+
+const isPage = typeof document === 'object' && typeof location === 'object'
 
 /** The host's own parts. Touches nothing: what it returns does, when called. */
 export function detectPlatform(): Platform {
@@ -14,12 +17,14 @@ export function detectPlatform(): Platform {
     storage: typeof indexedDB === 'object' && indexedDB ? indexedDbStorage() : memoryStorage(),
     now: () => Date.now(),
     after(ms, run) {
-      const timer = setTimeout(run, ms)
-      return () => clearTimeout(timer)
+      const timer = setTimeout(run, ms) as unknown as { unref?(): void }
+      // In Node a timer of ours, hours away, must not keep the process from ending.
+      if (timer.unref) timer.unref()
+      return () => clearTimeout(timer as never)
     },
     random: typeof crypto === 'object' ? (bytes) => crypto.getRandomValues(new Uint8Array(bytes)) : missing('random', 'crypto'),
     ...webCryptoHmac(),
-    ...(typeof location === 'object' && location && { pageHost: location.hostname }),
+    ...(isPage && { ...webLocks(), ...broadcastChannel('player-data'), ...pageResume(), ...tabStorage(), pageHost: location.hostname }),
   }
 }
 

@@ -3,9 +3,15 @@
 import { PlayerDataError } from '../error.ts'
 import type { HttpRequest, HttpResponse } from '../port.ts'
 
-export async function fetchHttp({ method, url, headers, body, timeoutMs }: HttpRequest): Promise<HttpResponse> {
+export async function fetchHttp(request: HttpRequest, cancelled?: Promise<unknown>): Promise<HttpResponse> {
+  const { method, url, headers, body, timeoutMs } = request
   const abort = new AbortController()
-  const timer = setTimeout(() => abort.abort(), timeoutMs)
+  let late = false
+  const timer = setTimeout(() => {
+    late = true
+    abort.abort()
+  }, timeoutMs)
+  if (cancelled) cancelled.then(() => abort.abort())
   try {
     const response = await fetch(url, {
       method,
@@ -19,7 +25,7 @@ export async function fetchHttp({ method, url, headers, body, timeoutMs }: HttpR
     })
     return { status: response.status, headers: Object.fromEntries(response.headers), body: await response.text() }
   } catch (cause) {
-    if (abort.signal.aborted) {
+    if (late) {
       throw new PlayerDataError('timeout', `No reply came within ${timeoutMs} ms. Try again, or raise timeoutMs.`, { cause })
     }
     throw cause

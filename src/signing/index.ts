@@ -1,6 +1,6 @@
 // For the studio's backend, which holds the API secret.
 
-import { createSignature, formatTimestamp, signedString } from '../signature.ts'
+import { createSignature, formatTimestamp } from '../signature.ts'
 import type { Signed } from '../signer.ts'
 
 export interface SignOptions {
@@ -11,11 +11,12 @@ export interface SignOptions {
   timestamp?: string
 }
 
-/** The timestamp and signature of one login. */
+/** The timestamp and signature of one login, for a backend that logs in by itself. */
 export async function sign({ apiKey, secret, deviceId, timestamp = formatTimestamp(Date.now()) }: SignOptions): Promise<Signed> {
   return { timestamp, signature: await createSignature(secret, { apiKey, deviceId, timestamp }) }
 }
 
-export type { SignRequest } from '../signature.ts'
-export type { Signed }
-export { signedString }
+export { type SignRequest, signedString } from '../signature.ts'
+export type { Signed } from '../signer.ts'
+export { createSigningHandler, type SigningHandler, type SigningHandlerOptions, type SigningTarget } from './handler.ts'
+export { toNodeListener } from './node.ts'

@@ -1,0 +1,28 @@
+// What an access token says of its own times. It is only read, never trusted: the service is the judge of its tokens.
+
+import { decodeBase64 } from './base64.ts'
+
+export interface TokenTimes {
+  /** Epoch milliseconds by the service's clock. */
+  issuedAt?: number
+  /** Milliseconds from issue to expiry. */
+  lifetimeMs?: number
+}
+
+/** Empty for a token that is no JWT, or has no such claims. */
+export function readTokenTimes(token: string): TokenTimes {
+  const { iat, exp } = claimsOf(token)
+  if (typeof iat !== 'number' || !(iat > 0)) return {}
+  const lifetimeMs = typeof exp === 'number' && exp >= iat ? { lifetimeMs: (exp - iat) * 1000 } : {}
+  return { issuedAt: iat * 1000, ...lifetimeMs }
+}
+
+function claimsOf(token: string): { iat?: unknown; exp?: unknown } {
+  try {
+    // The claims are ASCII numbers; names and other text beside them may come out garbled, which is of no matter.
+    const claims = JSON.parse(String.fromCharCode(...decodeBase64(token.split('.')[1] || '')))
+    return typeof claims === 'object' && claims ? claims : {}
+  } catch {
+    return {}
+  }
+}
