@@ -60,7 +60,9 @@ export function createSession({ renew, store, platform, send, onChange, onError 
   let lastLogout: unknown
   /** Counts logouts and the close: what began before one must not take effect after it. */
   let epoch = 0
-  let renewedAt = Number.NEGATIVE_INFINITY
+  /** A renewal was just made: the clock may not ask for another one yet. Ended by a timer, since the clock may be what is wrong. */
+  let resting = false
+  let cancelRest = () => {}
   let failures = 0
   let refusal: { error: PlayerDataError; at: number } | undefined
   let cancelTimer = () => {}
@@ -85,10 +87,10 @@ export function createSession({ renew, store, platform, send, onChange, onError 
   /** `refused` is the access token that the service has just refused, if that is why. */
   const renewTokens = singleFlight(async (refused?: string) => {
     const began = epoch
-    if (refusal && isWithin(refusal.at, REFUSAL_MS)) throw refusal.error
+    if (refusal && platform.now() - refusal.at < REFUSAL_MS) throw refusal.error
     try {
       const grant = await renew({ tokens, refused, lastLogout, wanted: () => began === epoch })
-      renewedAt = platform.now()
+      rest(grant.tokens)
       adopt(grant)
     } catch (error) {
       if (began === epoch && isPlayerDataError(error) && error.code === 'auth') {
@@ -136,9 +138,17 @@ export function createSession({ renew, store, platform, send, onChange, onError 
   function arm(): void {
     cancelTimer()
     if (!tokens) return
-    const dueIn = Math.max(renewalAt(tokens), renewedAt + restMs(tokens)) - platform.now()
-    const wait = failures > 0 ? backoffMs(failures, (platform.random(1)[0] as number) / 256) : Math.max(0, dueIn)
+    const dueIn = Math.max(renewalAt(tokens) - platform.now(), resting ? restMs(tokens) : 0)
+    const wait = failures > 0 ? backoffMs(failures, (platform.random(1)[0] as number) / 256) : dueIn
     cancelTimer = platform.after(Math.min(wait, RECHECK_MS), wait > RECHECK_MS ? arm : renewInBackground)
+  }
+
+  function rest(renewed: Tokens): void {
+    cancelRest()
+    resting = true
+    cancelRest = platform.after(restMs(renewed), () => {
+      resting = false
+    })
   }
 
   function renewInBackground(): void {
@@ -156,14 +166,9 @@ export function createSession({ renew, store, platform, send, onChange, onError 
   async function renewIfDue(held: Tokens): Promise<void> {
     const now = platform.now()
     if (now >= held.receivedAt && now < renewalAt(held)) return
-    if (isWithin(renewedAt, restMs(held))) return // the clock has been moved; the service is the judge
+    if (resting) return // the clock has been moved; the service is the judge
     if (isAlive(held, now)) renewInBackground()
     else await renewTokens()
-  }
-
-  function isWithin(at: number, ms: number): boolean {
-    const since = platform.now() - at
-    return since >= 0 && since < ms
   }
 
   function authorised(request: HttpRequest): HttpRequest {
@@ -219,6 +224,7 @@ export function createSession({ renew, store, platform, send, onChange, onError 
     close() {
       epoch += 1
       cancelTimer()
+      cancelRest()
     },
   }
 }

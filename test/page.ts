@@ -3,19 +3,19 @@
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Browser, Page } from 'playwright-core'
+import type { BrowserContext, Page } from 'playwright-core'
 
 export interface BundleSite {
   url: string
-  /** Opens a page, in a context of its own unless one is given, and waits for the bundle. */
-  open(): Promise<Page>
+  /** Opens a tab and waits for the bundle. Tabs of one context share what a browser shares between tabs. */
+  open(context: BrowserContext): Promise<Page>
   /** What went wrong on any page: uncaught errors, console errors, refused requests. */
   problems: string[]
   close(): Promise<void>
 }
 
-/** Serves dist/player-data.js on a page of its own, under the given Content-Security-Policy. */
-export async function createBundleSite(browser: Browser, policy?: string): Promise<BundleSite> {
+/** Serves dist/player-data.js on a page, under the given Content-Security-Policy; `/empty` is a page without it. */
+export async function createBundleSite(policy?: string): Promise<BundleSite> {
   const problems: string[] = []
   const server = createServer((request, response) => {
     if (request.url === '/player-data.js') {
@@ -25,15 +25,16 @@ export async function createBundleSite(browser: Browser, policy?: string): Promi
     }
     response.setHeader('content-type', 'text/html')
     if (policy) response.setHeader('content-security-policy', policy)
-    response.end('<!doctype html><title>Game</title><link rel="icon" href="data:,"><script src="/player-data.js"></script>')
+    const script = request.url === '/empty' ? '' : '<script src="/player-data.js"></script>'
+    response.end(`<!doctype html><title>Game</title><link rel="icon" href="data:,">${script}`)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   return {
     url,
     problems,
-    async open() {
-      const page = await browser.newPage()
+    async open(context) {
+      const page = await context.newPage()
       page.on('pageerror', (error) => problems.push(String(error)))
       page.on('console', (message) => message.type() === 'error' && problems.push(message.text()))
       await page.goto(url)

@@ -1,6 +1,6 @@
 // The shipped bundle in a real Chromium against the sandbox.
 
-import type { Browser } from 'playwright-core'
+import type { Browser, BrowserContext } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type * as PlayerDataModule from '../../src/index.ts'
 import { createSandbox, type Sandbox } from '../../src/sandbox/index.ts'
@@ -10,12 +10,14 @@ import { type BundleSite, createBundleSite } from '../page.ts'
 declare const PlayerData: typeof PlayerDataModule
 
 let browser: Browser
+let context: BrowserContext
 let site: BundleSite
 let sandbox: Sandbox
 beforeAll(async () => {
   sandbox = await createSandbox({ strict: true })
   browser = await launchChromium()
-  site = await createBundleSite(browser)
+  context = await browser.newContext()
+  site = await createBundleSite()
 })
 afterAll(async () => {
   await browser?.close()
@@ -25,7 +27,7 @@ afterAll(async () => {
 
 describe('the bundle on a page', () => {
   it('logs in, reads status and store, and sends events by the typed client', async () => {
-    const page = await site.open()
+    const page = await site.open(context)
     const seen = await page.evaluate(async (baseUrl) => {
       const player = PlayerData.createPlayerData({
         baseUrl,
@@ -56,7 +58,7 @@ describe('the bundle on a page', () => {
   })
 
   it('keeps the device that it made over a reload', async () => {
-    const page = await site.open()
+    const page = await site.open(context)
     const logIn = () =>
       page.evaluate(async (baseUrl) => {
         const signer = PlayerData.developmentSigner({ secret: 'dev-secret' })
@@ -68,7 +70,7 @@ describe('the bundle on a page', () => {
   })
 
   it('adds exactly one global', async () => {
-    const page = await site.open()
+    const page = await site.open(context)
     const added = await page.evaluate(() => {
       const frame = document.body.appendChild(document.createElement('iframe'))
       const own = new Set(Object.getOwnPropertyNames(frame.contentWindow))
@@ -78,7 +80,7 @@ describe('the bundle on a page', () => {
   })
 
   it('says what to do when nothing answers', async () => {
-    const page = await site.open()
+    const page = await site.open(context)
     const error = await page.evaluate(async () => {
       const signer = PlayerData.developmentSigner({ secret: 'dev-secret' })
       const player = PlayerData.createPlayerData({ baseUrl: 'http://127.0.0.1:1', apiKey: 'dev-key', signer })
