@@ -11,7 +11,7 @@ import { createId } from './id.ts'
 import { createLock } from './lock.ts'
 import { memoryStorage } from './memory.ts'
 import { checkOptions, type PlayerDataOptions } from './options.ts'
-import type { Platform } from './port.ts'
+import type { KeyValue, Platform } from './port.ts'
 import { createProfile, type PlayerStatus, type StoreConfig } from './profile.ts'
 import { createRenewal } from './renewal.ts'
 import { dataOf } from './reply.ts'
@@ -76,7 +76,12 @@ export function createPlayer(options: PlayerDataOptions, host: Platform): Player
   const cancelled = new Promise<void>((resolve) => {
     cancel = resolve
   })
-  const platform: Platform = { ...host, http: (request) => host.http(request, cancelled) }
+  const { http, lock } = host
+  const platform: Platform = {
+    ...host,
+    http: (request) => http(request, cancelled),
+    ...(lock && { lock: (name, waitMs, run) => lock(name, waitMs, run, cancelled) }),
+  }
 
   const events = createEmitter<PlayerEvents>((run) => platform.after(0, run))
   const onError = (error: unknown) => events.emit('error', error as PlayerDataError)
@@ -85,8 +90,9 @@ export function createPlayer(options: PlayerDataOptions, host: Platform): Player
   const clock = createClock(platform.now)
   const send = createTransport(platform, clock)
 
-  const storage = createFallback(platform.storage, platform.after, onError)
-  const place = tokens === 'persistent' ? storage : (tokens === 'session' && platform.sessionStorage) || memoryStorage()
+  const kept = (storage: KeyValue) => createFallback(storage, platform.after, onError)
+  const storage = kept(platform.storage)
+  const place = tokens === 'persistent' ? storage : kept((tokens === 'session' && platform.sessionStorage) || memoryStorage())
   const device = createDevice({ storage, random: platform.random, exclusively, namespace }, deviceId)
   const store = createTokenStore(place, namespace)
   const profile = createProfile(place, namespace, {
@@ -103,7 +109,11 @@ export function createPlayer(options: PlayerDataOptions, host: Platform): Player
     },
   })
   const api = createApi(baseUrl, timeoutMs, (request) =>
-    guarded(() => (request.url.startsWith(`${baseUrl}/auth/`) ? send(request) : session.send(request))),
+    guarded(async () => {
+      if (!request.url.startsWith(`${baseUrl}/`))
+        throw new PlayerDataError('config', 'A call of player.api cannot have a baseUrl of its own.')
+      return request.url.startsWith(`${baseUrl}/auth/`) ? send(request) : session.send(request)
+    }),
   )
 
   let started = false

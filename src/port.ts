@@ -17,9 +17,9 @@ export interface Platform {
   hmacSha256?(key: Uint8Array, message: Uint8Array): Promise<Uint8Array>
   /**
    * Runs while no other instance on the same storage holds the name; rejects without having run when it is not had within `waitMs`.
-   * Let go when `run` settles, or the holder dies.
+   * Let go when `run` settles, or the holder dies. The wait ends when `cancelled` resolves.
    */
-  lock?<T>(name: string, waitMs: number, run: () => Promise<T>): Promise<T>
+  lock?<T>(name: string, waitMs: number, run: () => Promise<T>, cancelled?: Promise<unknown>): Promise<T>
   /** Reaches the other instances on the same storage, not the sender. */
   broadcast?: { post(message: string): void; listen(run: (message: string) => void): () => void }
   /** Shown again, or the network is back. */

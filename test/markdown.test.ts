@@ -1,11 +1,13 @@
 // Every code block of the README and the guides runs, against a sandbox and the built package, as a reader would run it.
 
-import { execFile } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createSandbox, type Sandbox } from '../src/sandbox/index.ts'
+import { createSignature } from '../src/signature.ts'
+import { startProgram } from './program.ts'
 
 const root = new URL('../', import.meta.url)
 const pages = ['README.md', ...readdirSync(new URL('docs/', root)).map((name) => `docs/${name}`)].filter((name) => name.endsWith('.md'))
@@ -13,7 +15,10 @@ const textOf = (page: string) => readFileSync(new URL(page, root), 'utf8')
 const blocks = pages.flatMap((page) =>
   [...textOf(page).matchAll(/^```(\w*)\n(.*?)^```/gms)].map(([, language = '', code = ''], at) => ({ page, at: at + 1, language, code })),
 )
-const { scripts, bin } = JSON.parse(textOf('package.json'))
+const scripts = blocks.filter(({ language }) => language === 'js')
+const { scripts: commands, bin } = JSON.parse(textOf('package.json'))
+const isServer = (code: string) => /[.]listen[(]|^serve[(]/m.test(code)
+const env = () => ({ PLAYER_DATA_SECRET: 'studio-secret', SANDBOX_URL: sandbox.url })
 
 /** Inside the project, so that the package's own name resolves to it. */
 const folder = new URL('.cache/markdown/', root)
@@ -27,25 +32,59 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
+/** Writes a block to a file of its own, with the sandbox's address in place of the usual one. */
+function fileOf({ page, at, code }: { page: string; at: number; code: string }): string {
+  const file = fileURLToPath(new URL(`${page.replaceAll('/', '-')}-${at}.mjs`, folder))
+  writeFileSync(file, code.replaceAll('http://127.0.0.1:4010', sandbox.url))
+  return file
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}
+
 describe('code blocks', () => {
   it('are there', () => expect(blocks.length).toBeGreaterThan(3))
 
-  it.each(blocks.filter(({ language }) => language === 'js'))('$page, block $at runs', async ({ page, at, code }) => {
-    const file = fileURLToPath(new URL(`${page.replaceAll('/', '-')}-${at}.mjs`, folder))
-    writeFileSync(file, code.replaceAll('http://127.0.0.1:4010', sandbox.url))
-    const env = { ...process.env, PLAYER_DATA_SECRET: 'studio-secret', SANDBOX_URL: sandbox.url }
-    const { stdout, stderr } = await promisify(execFile)(process.execPath, [file], { env, timeout: 15_000 })
-    expect(stderr).toBe('')
+  it.each(scripts.filter(({ code }) => !isServer(code)))('$page, block $at runs', async (block) => {
+    const { code } = block
+    const program = startProgram(process.execPath, [fileOf(block)], { env: env() })
+    expect([await program.exit, program.shown.err]).toEqual([0, ''])
+    const stdout = program.shown.out
     // A comment behind a console.log states what it prints.
     for (const [, printed = ''] of code.matchAll(/console[.]log\([^\n]*\) [/][/] (.*)$/gm)) expect(stdout).toContain(printed)
   })
 
+  it.each(scripts.filter(({ code }) => isServer(code)))('$page, block $at serves signatures', async (block) => {
+    const program = startProgram(process.execPath, [fileOf(block)], { env: { ...env(), PORT: String(await freePort()) } })
+    try {
+      const [url] = await program.printed(/http:\S+/)
+      const ask = (authorization: string, deviceId: string) =>
+        fetch(url, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json', authorization },
+          body: JSON.stringify({ apiKey: 'studio-key', deviceId }),
+        })
+      const signed = await ask('Bearer own-login-token', 'device-1')
+      const { timestamp, signature } = (await signed.json()) as { timestamp: string; signature: string }
+      expect(signature).toBe(await createSignature('studio-secret', { apiKey: 'studio-key', deviceId: 'device-1', timestamp }))
+      expect((await ask('Bearer own-login-token', 'device-2')).status).toBe(403)
+      expect((await ask('Bearer stranger', 'device-1')).status).toBe(403)
+    } finally {
+      program.kill()
+    }
+  })
+
   it.each(blocks.filter(({ language }) => language === 'sh'))('$page, block $at names commands that exist', ({ code }) => {
-    const commands = code.split(/\n|&&/).map((line) => line.replace(/#.*/, '').trim())
-    for (const command of commands.filter(Boolean)) {
+    const lines = code.split(/\n|&&/).map((line) => line.replace(/#.*/, '').trim())
+    for (const command of lines.filter(Boolean)) {
       const [tool, ...words] = command.split(/\s+/)
       if (tool === 'npx') expect(Object.keys(bin)).toContain(words[0])
-      else if (tool === 'npm' && words[0] === 'run') expect(Object.keys(scripts)).toContain(words[1])
+      else if (tool === 'npm' && words[0] === 'run') expect(Object.keys(commands)).toContain(words[1])
       else if (tool === 'npm') expect(['ci', 'start', 'test', 'install', 'i']).toContain(words[0])
       else expect(['curl', 'node'], command).toContain(tool)
     }
@@ -53,7 +92,9 @@ describe('code blocks', () => {
 
   it('are of a kind that some test runs', () => {
     expect(
-      blocks.filter(({ language }) => !['js', 'sh'].includes(language)).map(({ page, at, language }) => `${page} ${at} ${language}`),
+      blocks
+        .filter(({ language }) => !['js', 'sh', 'mermaid'].includes(language))
+        .map(({ page, at, language }) => `${page} ${at} ${language}`),
     ).toEqual([])
   })
 })
@@ -64,5 +105,15 @@ describe('links', () => {
   )
   it.each(links.filter(({ target }) => !/^https?:/.test(target)))('$page to $target', ({ page, target }) => {
     expect(() => readFileSync(new URL(target, new URL(page, root)))).not.toThrow()
+  })
+})
+
+describe('the README', () => {
+  it('lists every error code', () => {
+    const [, union = ''] = /export type ErrorCode = (.*)/.exec(textOf('src/error.ts')) ?? []
+    const codes = [...union.matchAll(/'(\w+)'/g)].map(([, code]) => code)
+    const listed = [...textOf('README.md').matchAll(/^\| `(\w+)` \|/gm)].map(([, code]) => code)
+    expect(codes.length).toBeGreaterThan(5)
+    expect(listed).toEqual(codes)
   })
 })

@@ -149,6 +149,16 @@ describe('data calls', () => {
     expect([data, error]).toEqual([undefined, { error: 'gone' }])
   })
 
+  it('of the typed client cannot take the token to another host', async () => {
+    const platform = fakePlatform()
+    platform.answer(json(loginResponse()))
+    const player = createPlayer(options, platform)
+    await player.login()
+    const astray = player.api.GET('/v1/player/status', { baseUrl: 'https://api.example.com.evil.example' })
+    await expect(astray).rejects.toMatchObject({ code: 'config' })
+    expect(platform.requests).toHaveLength(1)
+  })
+
   it('of the typed client to the auth endpoints carry no bearer', async () => {
     const platform = fakePlatform()
     platform.answer(json(loginResponse()), json({}))

@@ -1,6 +1,5 @@
 // What browsers offer to the tabs of one site: locks, messages, a storage per tab, and news of waking up.
 
-import { PlayerDataError } from '../error.ts'
 import type { Platform } from '../port.ts'
 import { webStorage } from './webstorage.ts'
 
@@ -9,9 +8,10 @@ export function webLocks(): Pick<Platform, 'lock'> {
   const locks = typeof navigator === 'object' && navigator.locks
   if (!locks) return {}
   return {
-    async lock(name, waitMs, run) {
+    async lock(name, waitMs, run, cancelled) {
       const wait = new AbortController()
-      const timer = setTimeout(() => wait.abort(new PlayerDataError('timeout', `The lock was not free within ${waitMs} ms.`)), waitMs)
+      const timer = setTimeout(() => wait.abort(), waitMs)
+      if (cancelled) cancelled.then(() => wait.abort())
       try {
         return await locks.request(name, { signal: wait.signal }, () => {
           clearTimeout(timer)

@@ -38,12 +38,14 @@ export function createSigningHandler(options: SigningHandlerOptions): SigningHan
     if (request.method === 'OPTIONS') return new Response(null, { status: 204 })
     if (request.method !== 'POST') return refuse(405, 'Use POST', { allow: 'POST, OPTIONS' })
     if (!/^application\/json\b/i.test(request.headers.get('content-type') ?? '')) return refuse(415, 'Send application/json')
-    const text = await readText(request.clone(), maxBodyBytes)
+    const text = await readText(request, maxBodyBytes)
     if (text === undefined) return refuse(413, `The body is larger than ${maxBodyBytes} bytes`)
     const target = asTarget(text)
     if (!target) return refuse(400, 'Send { "apiKey": "…", "deviceId": "…" }')
     // First whether the sender may, then whether the key exists: a stranger learns nothing of the keys.
-    if ((await authorize(request, target)) !== true) return refuse(403, 'Not allowed for this device')
+    const { url, method, headers } = request
+    if ((await authorize(new Request(url, { method, headers, body: text }), target)) !== true)
+      return refuse(403, 'Not allowed for this device')
     const secret = await secretOf(target.apiKey)
     if (!secret) return refuse(400, 'Unknown apiKey')
     const timestamp = formatTimestamp(Date.now())

@@ -18,7 +18,7 @@ let site: BundleSite
 let sandbox: Sandbox
 let context: BrowserContext
 beforeAll(async () => {
-  browser = await launchChromium()
+  browser = await launchChromium({ args: ['--host-resolver-rules=MAP game.example.com 127.0.0.1'] })
   site = await createBundleSite()
 })
 afterAll(async () => {
@@ -140,6 +140,39 @@ async function rendererOf(page: Page): Promise<number> {
   return after.reduce((busiest, each) => (each[1] > busiest[1] ? each : busiest))[0]
 }
 
+describe('in a real browser', () => {
+  it("tokens: 'session' outlive a reload, but are not seen in another tab", async () => {
+    const [one, two] = (await Promise.all(times(2, () => site.open(context)))) as [Page, Page]
+    const logInWithin = (page: Page) =>
+      page.evaluate(async (baseUrl) => {
+        const signer = PlayerData.developmentSigner({ secret: 'dev-secret' })
+        const player = PlayerData.createPlayerData({ baseUrl, apiKey: 'dev-key', signer, tokens: 'session' })
+        await player.login()
+        await player.close()
+        return Object.values(sessionStorage).join().includes('refreshToken')
+      }, sandbox.url)
+    expect(await logInWithin(one)).toBe(true)
+    await one.reload()
+    await logInWithin(one)
+    expect(counts(sandbox).logins).toBe(1)
+    await logInWithin(two)
+    expect(counts(sandbox).logins).toBe(2)
+  })
+
+  it('close() lets go of the lock it holds and of the one it waits for', async () => {
+    const [holding, waiting] = (await Promise.all(times(2, () => openTab()))) as [Page, Page]
+    for (const tab of [holding, waiting]) await logIn(tab)
+    sandbox.expireAccessTokens()
+    sandbox.addFault({ kind: 'hang', when: 'before', path: '/auth/refresh' })
+    const calls = [failure(holding, 'fetchStatus'), failure(waiting, 'fetchStatus')]
+    const locks = () => holding.evaluate(async () => JSON.stringify(await navigator.locks.query()))
+    await vi.waitFor(async () => expect(await locks()).toMatch(/"held":\[{.*"pending":\[{/), { timeout: 4000 })
+    for (const tab of [holding, waiting]) await tab.evaluate(() => window.player.close())
+    expect(await locks()).toBe('{"held":[],"pending":[]}')
+    for (const call of calls) expect(await call).toMatchObject({ code: 'closed' })
+  })
+})
+
 describe('a wrong clock in a real browser', () => {
   it.each([2, -2, 240])('of %i hours: logs in where Date is exposed, and 20 calls make no refresh', async (hours) => {
     const page = await openTab()
@@ -196,6 +229,36 @@ describe('a strict page', () => {
       return [...snapshot()].filter(([name, value]) => !before.has(name) || !Object.is(before.get(name), value)).map(([name]) => name)
     })
     expect(changed).toEqual(['PlayerData'])
+  })
+})
+
+describe('a public page without TLS', () => {
+  const publicUrl = () => site.url.replace('127.0.0.1', 'game.example.com')
+
+  it('refuses the development signer before any request', async () => {
+    const page = await context.newPage()
+    await page.goto(publicUrl())
+    const error = await page.evaluate(async (baseUrl) => {
+      const signer = PlayerData.developmentSigner({ secret: 'dev-secret' })
+      return PlayerData.createPlayerData({ baseUrl, apiKey: 'dev-key', signer })
+        .login()
+        .catch(({ code, message }) => ({ code, message }))
+    }, sandbox.url)
+    expect(error).toEqual({ code: 'config', message: expect.stringContaining('game.example.com is public') })
+    expect(sandbox.requests()).toEqual([])
+  })
+
+  it('has neither WebCrypto nor Web Locks, and everything works', async () => {
+    const page = await context.newPage()
+    await page.goto(publicUrl())
+    const seen = await page.evaluate(async (baseUrl) => {
+      const signer = PlayerData.developmentSigner({ secret: 'dev-secret', anywhere: true })
+      const player = PlayerData.createPlayerData({ baseUrl, apiKey: 'dev-key', signer })
+      const { userId } = await player.login()
+      await player.fetchStatus()
+      return { userId, lacks: [typeof crypto.subtle, typeof navigator.locks] }
+    }, sandbox.url)
+    expect(seen).toEqual({ userId: expect.stringMatching(/^player-/), lacks: ['undefined', 'undefined'] })
   })
 })
 
