@@ -1,8 +1,7 @@
 // The signature of a login, each stage a pure function: text, digest, Base64. The vectors in test/vectors/ hold them in place.
 
-import { hmac } from '@noble/hashes/hmac.js'
-import { sha256 } from '@noble/hashes/sha2.js'
 import { encodeBase64 } from './base64.ts'
+import { hmacSha256 } from './hmac.ts'
 import type { Platform } from './port.ts'
 import { encodeUtf8 } from './utf8.ts'
 
@@ -22,11 +21,6 @@ export function signedString({ apiKey, deviceId, timestamp }: SignRequest): stri
 /** A login's form of an instant, `YYYY-MM-DDThh:mm:ssZ`: the second that it falls in. */
 export function formatTimestamp(at: number): string {
   return `${new Date(at).toISOString().slice(0, 19)}Z`
-}
-
-/** HMAC-SHA256 in plain JavaScript, for hosts without WebCrypto. */
-export async function hmacSha256(key: Uint8Array, message: Uint8Array): Promise<Uint8Array> {
-  return hmac(sha256, key, message)
 }
 
 /** Standard Base64, with padding, of the HMAC-SHA256 of the signed text under the secret. */

@@ -5,7 +5,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 
 const LAYERS = [
-  ['port', 'error', 'utf8', 'base64', 'version', 'flight', 'emitter', 'retry', 'clock'],
+  ['port', 'error', 'utf8', 'base64', 'hmac', 'version', 'flight', 'emitter', 'retry', 'clock'],
   ['memory', 'id', 'jwt', 'signature', 'reply', 'transport', 'lock', 'tabs'],
   ['fallback', 'device', 'profile', 'tokens', 'signer', 'fetch'],
   ['api', 'options'],
@@ -19,7 +19,6 @@ const LAYERS = [
 /** Folders whose code is not in the game bundle, and what of the runtime each may use. */
 const BESIDE = ['signing', 'sandbox', 'cli', 'contract']
 const LIBRARIES: Record<string, string[]> = {
-  '@noble/hashes': ['signature.ts'],
   'openapi-fetch': ['api.ts'],
   'idb-keyval': ['platform/indexeddb.ts'],
 }

@@ -1,7 +1,8 @@
 import { createHmac } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
+import { hmacSha256 } from '../src/hmac.ts'
 import { webCryptoHmac } from '../src/platform/webcrypto.ts'
-import { createSignature, formatTimestamp, hmacSha256, signedString } from '../src/signature.ts'
+import { createSignature, formatTimestamp, signedString } from '../src/signature.ts'
 import { sign } from '../src/signing/index.ts'
 import { vectors } from './vectors/signatures.json' with { type: 'json' }
 
