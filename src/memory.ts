@@ -5,6 +5,7 @@ import type { KeyValue } from './port.ts'
 export function memoryStorage(): KeyValue {
   const values = new Map<string, unknown>()
   return {
+    durability: 'memory',
     async get(keys) {
       return keys.map((key) => values.get(key))
     },

@@ -4,6 +4,26 @@ import { PlayerDataError } from './error.ts'
 import type { Platform } from './port.ts'
 import type { Signer } from './signer.ts'
 
+export interface EventOptions {
+  /** How long an event waits at most before it is sent. Default 2000. */
+  intervalMs?: number
+  /** At most so many events in one request. Default 500. */
+  batchEvents?: number
+  /** At most so many bytes in one request. Default 262 144. */
+  batchBytes?: number
+  /** At most so many events are kept; then the oldest ordinary ones go. Default 20 000. */
+  bufferEvents?: number
+  /** At most so many bytes are kept. Default 5 000 000. */
+  bufferBytes?: number
+  /** Older events are dropped. Default 7 days. */
+  maxAgeMs?: number
+  /** When the page goes: `keep` what is left for the next start (the default), or `send` the last of it, which may then arrive twice. */
+  onLeave?: 'keep' | 'send'
+}
+
+/** `granted`: events are stored and sent. `pending`: held in memory. `denied`: what is kept is purged, and nothing is taken. */
+export type Consent = 'granted' | 'pending' | 'denied'
+
 export interface PlayerDataOptions {
   /** Base address of the service, `https://api.example.com`. */
   baseUrl: string
@@ -22,25 +42,67 @@ export interface PlayerDataOptions {
   timeoutMs?: number
   /** The service's logout call, which its interface does not specify. Without it a logout is local. */
   logoutEndpoint?: { method: string; path: string }
+  /** One for each start by default; goes into `Ad_Impression` payloads that have none. */
+  sessionId?: string
+  /** Goes with every event. By default the host's device type, operating system and its version. */
+  metadata?: Record<string, unknown>
+  /** Whether events may be stored and sent. Default `granted`. */
+  consent?: Consent
+  events?: EventOptions
   /** Replaces parts of the host, for example its storage. */
   platform?: Partial<Platform>
 }
 
+type Defaulted = 'tokens' | 'timeoutMs' | 'consent'
+export type CheckedOptions = Omit<PlayerDataOptions, 'events'> &
+  Required<Pick<PlayerDataOptions, Defaulted>> & { events: Required<EventOptions> }
+
 /** The options with defaults filled in, or a `config` error that names the one that is wrong. */
-export function checkOptions(options: PlayerDataOptions): PlayerDataOptions & Required<Pick<PlayerDataOptions, 'tokens' | 'timeoutMs'>> {
-  const { baseUrl, apiKey, signer, deviceId, tokens = 'persistent', timeoutMs = 30_000, logoutEndpoint } = options
+export function checkOptions(options: PlayerDataOptions): CheckedOptions {
+  const {
+    baseUrl,
+    apiKey,
+    signer,
+    deviceId,
+    sessionId,
+    tokens = 'persistent',
+    timeoutMs = 30_000,
+    consent = 'granted',
+    logoutEndpoint,
+  } = options
+  const events = { ...EVENT_DEFAULTS, ...options.events }
   if (typeof baseUrl !== 'string' || !/^https?:[/][/][^/]/.test(baseUrl)) {
     throw wrong('baseUrl', 'the service’s address with http:// or https://, for example https://api.example.com')
   }
   if (typeof apiKey !== 'string' || apiKey === '') throw wrong('apiKey', 'the API key issued to your studio')
   if (typeof signer !== 'function') throw wrong('signer', 'a function: remoteSigner({ url }) or developmentSigner({ secret })')
-  if (deviceId !== undefined && (typeof deviceId !== 'string' || deviceId === '')) throw wrong('deviceId', 'a string that is not empty')
+  for (const [name, text] of Object.entries({ deviceId, sessionId })) {
+    if (text !== undefined && (typeof text !== 'string' || text === '')) throw wrong(name, 'a string that is not empty')
+  }
   if (['persistent', 'session', 'memory'].indexOf(tokens) < 0) throw wrong('tokens', "'persistent', 'session' or 'memory'")
   if (!(timeoutMs > 0 && timeoutMs < 2 ** 31)) throw wrong('timeoutMs', 'a number of milliseconds above zero')
   if (logoutEndpoint && !(typeof logoutEndpoint.method === 'string' && /^[/]/.test(logoutEndpoint.path))) {
     throw wrong('logoutEndpoint', "{ method, path }, for example { method: 'POST', path: '/auth/logout' }")
   }
-  return { ...options, baseUrl: baseUrl.replace(/[/]+$/, ''), tokens, timeoutMs }
+  checkConsent(consent)
+  const { onLeave, ...amounts } = events
+  for (const [name, amount] of Object.entries(amounts)) if (!(amount >= 1)) throw wrong(`events.${name}`, 'a number of at least 1')
+  if (onLeave !== 'keep' && onLeave !== 'send') throw wrong('events.onLeave', "'keep' or 'send'")
+  return { ...options, baseUrl: baseUrl.replace(/[/]+$/, ''), tokens, timeoutMs, consent, events }
+}
+
+export function checkConsent(consent: Consent): void {
+  if (['granted', 'pending', 'denied'].indexOf(consent) < 0) throw wrong('consent', "'granted', 'pending' or 'denied'")
+}
+
+const EVENT_DEFAULTS: Required<EventOptions> = {
+  intervalMs: 2000,
+  batchEvents: 500,
+  batchBytes: 262_144,
+  bufferEvents: 20_000,
+  bufferBytes: 5_000_000,
+  maxAgeMs: 604_800_000,
+  onLeave: 'keep',
 }
 
 function wrong(option: string, expected: string): PlayerDataError {

@@ -5,12 +5,15 @@ import { createClock } from './clock.ts'
 import { createDevice } from './device.ts'
 import { createEmitter } from './emitter.ts'
 import { PlayerDataError } from './error.ts'
+import type { AdImpressionPayload, TrackOptions } from './event.ts'
+import { createEvents, type EventStats } from './events.ts'
 import { createFallback } from './fallback.ts'
 import { createGrants, type PlayerConfig } from './grant.ts'
 import { createId } from './id.ts'
 import { createLock } from './lock.ts'
 import { memoryStorage } from './memory.ts'
-import { checkOptions, type PlayerDataOptions } from './options.ts'
+import { type Consent, checkConsent, checkOptions, type PlayerDataOptions } from './options.ts'
+import type { DropReason } from './outbox.ts'
 import type { KeyValue, Platform } from './port.ts'
 import { createProfile, type PlayerStatus, type StoreConfig } from './profile.ts'
 import { createRenewal } from './renewal.ts'
@@ -29,17 +32,32 @@ export interface PlayerEvents {
   status: PlayerStatus | null
   store: StoreConfig | null
   state: PlayerState
+  /** The service has taken so many events. */
+  delivered: { events: number; bytes: number }
+  /** Events are gone for good, and why. */
+  dropped: { reason: DropReason; events: unknown[] }
   /** A failure that no call of yours is there to receive. The game goes on. */
   error: PlayerDataError
 }
 
-export interface PlayerStats {
+export interface PlayerStats extends EventStats {
   state: PlayerState
   /** How far the device's clock is behind the service's (positive) or ahead of it (negative); 0 while unknown. */
   clockOffsetMs: number
 }
 
-export interface PlayerData {
+/** The events that a game may track, by type. Without a catalogue of its own, a game may track any. */
+export interface OpenEvents {
+  Ad_Impression: AdImpressionPayload
+  [type: string]: Record<string, unknown>
+}
+
+/** The arguments after the type: a payload that has required members cannot be left out. */
+export type TrackArguments<Payload> = object extends Payload
+  ? [payload?: Payload, options?: TrackOptions]
+  : [payload: Payload, options?: TrackOptions]
+
+export interface PlayerData<Catalogue extends object = OpenEvents> {
   /**
    * Logs the player in: with the kept session if it is good, else by renewing it, else by a signed login. Without network a kept session
    * starts offline. `status` and `store` are filled without further calls.
@@ -59,6 +77,17 @@ export interface PlayerData {
   fetchStore(): Promise<StoreConfig>
   /** The typed client, authorised, for any path of the contract. */
   readonly api: Api
+  /**
+   * Takes one event: synchronous, and done in microseconds. Time and metadata are filled in, and for `Ad_Impression` the player and the
+   * session. Throws a `config` error for what cannot be sent, and nothing else.
+   */
+  track<Type extends keyof Catalogue & string>(type: Type, ...rest: TrackArguments<Catalogue[Type]>): void
+  /** Sends now all that waits: past a backoff, but never before the service's own `Retry-After`. */
+  flush(): Promise<{ delivered: number; remaining: number }>
+  /** Resolves when every event tracked so far is stored, as `stats().durability` says. */
+  persisted(): Promise<void>
+  /** Whether events may be stored and sent. `denied` purges what is kept. */
+  setConsent(consent: Consent): void
   /** Calls `listener` at each such event. Returns the function that ends it. */
   on<Name extends keyof PlayerEvents>(name: Name, listener: (event: PlayerEvents[Name]) => void): () => void
   stats(): PlayerStats
@@ -70,7 +99,8 @@ export interface PlayerData {
 const LOGOUT_MS = 5000
 
 export function createPlayer(options: PlayerDataOptions, host: Platform): PlayerData {
-  const { baseUrl, apiKey, signer, deviceId, tokens, timeoutMs, logoutEndpoint } = checkOptions(options)
+  const checkedOptions = checkOptions(options)
+  const { baseUrl, apiKey, signer, deviceId, tokens, timeoutMs, logoutEndpoint } = checkedOptions
   const namespace = `player-data/${baseUrl}|${apiKey}|${deviceId || ''}`
   let cancel = () => {}
   const cancelled = new Promise<void>((resolve) => {
@@ -108,6 +138,12 @@ export function createPlayer(options: PlayerDataOptions, host: Platform): Player
       settled = settled.then(() => settle(current, config))
     },
   })
+  const tracked = createEvents({
+    ...{ options: checkedOptions, namespace, platform, clock, session, send, onError },
+    createId: () => createId(platform.random),
+    onDelivered: (event) => events.emit('delivered', event),
+    onDropped: (event) => events.emit('dropped', event),
+  })
   const api = createApi(baseUrl, timeoutMs, (request) =>
     guarded(async () => {
       if (!request.url.startsWith(`${baseUrl}/`))
@@ -128,6 +164,7 @@ export function createPlayer(options: PlayerDataOptions, host: Platform): Player
     else if (config) await profile.update(current.userId, { status: config.playerStatus, store: config.storeConfig })
     else await profile.restore(current.userId)
     if (closed) return
+    if (current) await tracked.welcome(current.userId)
     events.emit('session', current)
     tellState()
     if (current) tabs.tell({ kind: 'session' })
@@ -153,11 +190,23 @@ export function createPlayer(options: PlayerDataOptions, host: Platform): Player
     } catch (error) {
       if (!closed) throw error
     }
-    throw new PlayerDataError('closed', 'This player was closed. Make another one with createPlayerData.')
+    throw closedError()
+  }
+
+  function flushWithin(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const cancel = platform.after(ms, resolve)
+      const done = () => {
+        cancel()
+        resolve()
+      }
+      tracked.flush().then(done, done)
+    })
   }
 
   function start(): void {
     started = true
+    tracked.start()
     stops = [tabs.listen(hear)]
     if (platform.onResume) stops.push(platform.onResume(() => session.resume()))
   }
@@ -189,6 +238,7 @@ export function createPlayer(options: PlayerDataOptions, host: Platform): Player
           const { method, path } = logoutEndpoint
           await session.send({ method, url: baseUrl + path, headers: {}, timeoutMs: LOGOUT_MS }).catch(onError)
         }
+        if (session.current) await flushWithin(LOGOUT_MS)
         const mark = createId(platform.random)
         await session.logOut(mark)
         tabs.tell({ kind: 'logout', mark })
@@ -214,17 +264,33 @@ export function createPlayer(options: PlayerDataOptions, host: Platform): Player
       return storeConfig
     },
     api,
+    track(type, ...[payload, trackOptions]) {
+      if (closed) throw closedError()
+      if (!started) start()
+      tracked.track(type, payload, trackOptions)
+    },
+    flush: () => guarded(tracked.flush),
+    persisted: () => guarded(tracked.persisted),
+    setConsent(consent) {
+      checkConsent(consent)
+      tracked.setConsent(consent)
+    },
     on: events.on,
-    stats: () => ({ state: state(), clockOffsetMs: clock.offsetMs() }),
+    stats: () => ({ ...tracked.stats(), state: state(), clockOffsetMs: clock.offsetMs() }),
     async close() {
       if (closed) return
       closed = true
-      cancel()
       session.close()
+      await tracked.close()
+      cancel()
       for (const stop of stops) stop()
       tellState()
       events.clear()
       await settled
     },
   }
+}
+
+function closedError(): PlayerDataError {
+  return new PlayerDataError('closed', 'This player was closed. Make another one with createPlayerData.')
 }

@@ -22,8 +22,13 @@ export interface Platform {
   lock?<T>(name: string, waitMs: number, run: () => Promise<T>, cancelled?: Promise<unknown>): Promise<T>
   /** Reaches the other instances on the same storage, not the sender. */
   broadcast?: { post(message: string): void; listen(run: (message: string) => void): () => void }
+  /** A small store that is written at once, for what must not wait for the other one when the page goes. */
+  journal?: { read(): string | null; write(text: string): void }
+  /** Hidden, or (`leaving`) going away for good as far as anyone can tell. */
+  onHide?(run: (leaving: boolean) => void): () => void
   /** Shown again, or the network is back. */
   onResume?(run: () => void): () => void
+  device?(): { deviceType: string; osName: string; osVersion: string }
   /** The host name of the page, where there is a page. A development secret is refused on a public one. */
   pageHost?: string
 }
@@ -34,6 +39,8 @@ export interface HttpRequest {
   headers: Record<string, string>
   body?: string
   timeoutMs: number
+  /** To be finished even when the page goes. Bodies of more than 60 KiB are refused by hosts. */
+  keepalive?: boolean
 }
 
 export interface HttpResponse {
@@ -51,4 +58,6 @@ export interface KeyValue {
   write(change: { set?: [key: string, value: unknown][]; delete?: string[] }): Promise<void>
   /** All keys that start with the prefix, in order. */
   keys(prefix: string): Promise<string[]>
+  /** What a write that has resolved is worth: it survives a crash (`disk`, the default), most likely (`weak`), or does not (`memory`). */
+  durability?: 'disk' | 'weak' | 'memory'
 }

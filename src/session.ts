@@ -37,8 +37,10 @@ export interface SessionKeeper {
   readonly current: Session | null
   /** The stored session if it is good, else renewed, else a signed login, else the stored one offline. */
   logIn(): Promise<Session>
-  /** Sends under the session's token, renewed where needed. */
-  send(request: HttpRequest): Promise<HttpResponse>
+  /** Sends under the session's token, renewed where needed; `via` is another way out than the usual one. */
+  send(request: HttpRequest, via?: Send): Promise<HttpResponse>
+  /** The request under the token at hand, good or not. */
+  authorised(request: HttpRequest): HttpRequest
   /** Forgets the session, here and in the store. `mark` is a value that no other logout has. */
   logOut(mark: string): Promise<void>
   /** Takes over what another tab has stored. */
@@ -173,8 +175,9 @@ export function createSession({ renew, store, platform, send, onChange, onError 
 
   function authorised(request: HttpRequest): HttpRequest {
     const { accessToken, tenantId, gameId, userId } = held()
-    const ids = { 'x-tenant-id': tenantId, 'x-game-id': gameId, 'x-player-id': userId }
-    return { ...request, headers: { ...request.headers, authorization: `Bearer ${accessToken}`, ...ids } }
+    // The events endpoint asks for the tenant alone.
+    const ids = /[/]v1[/]events$/.test(request.url) ? {} : { 'x-game-id': gameId, 'x-player-id': userId }
+    return { ...request, headers: { ...request.headers, authorization: `Bearer ${accessToken}`, 'x-tenant-id': tenantId, ...ids } }
   }
 
   function held(): Tokens {
@@ -192,14 +195,15 @@ export function createSession({ renew, store, platform, send, onChange, onError 
       return session
     },
     logIn,
-    async send(request) {
+    authorised,
+    async send(request, via = send) {
       await renewIfDue(held())
       const { accessToken } = held()
-      const response = await send(authorised(request))
+      const response = await via(authorised(request))
       if (response.status !== 401) return response
       // A renewal that was under way already may have found that the token serves on. It does not.
       for (let tries = 0; tries < 2 && held().accessToken === accessToken; tries += 1) await renewTokens(accessToken)
-      return send(authorised(request))
+      return via(authorised(request))
     },
     async logOut(mark) {
       lastLogout = mark

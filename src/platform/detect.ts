@@ -3,9 +3,11 @@
 import { PlayerDataError } from '../error.ts'
 import { memoryStorage } from '../memory.ts'
 import type { Platform } from '../port.ts'
+import { userAgentDevice } from './device.ts'
 import { fetchHttp } from './fetch.ts'
 import { indexedDbStorage } from './indexeddb.ts'
-import { broadcastChannel, pageResume, tabStorage, webLocks } from './tabs.ts'
+import { leaseLocks } from './lease.ts'
+import { broadcastChannel, pageHide, pageResume, pageStorages, webLocks } from './tabs.ts'
 import { webCryptoHmac } from './webcrypto.ts'
 
 const isPage = typeof document === 'object' && typeof location === 'object'
@@ -24,7 +26,16 @@ export function detectPlatform(): Platform {
     },
     random: typeof crypto === 'object' ? (bytes) => crypto.getRandomValues(new Uint8Array(bytes)) : missing('random', 'crypto'),
     ...webCryptoHmac(),
-    ...(isPage && { ...webLocks(), ...broadcastChannel('player-data'), ...pageResume(), ...tabStorage(), pageHost: location.hostname }),
+    ...(isPage && {
+      ...leaseLocks(),
+      ...webLocks(),
+      ...broadcastChannel('player-data'),
+      ...pageHide(),
+      ...pageResume(),
+      ...pageStorages(),
+      ...userAgentDevice(),
+      pageHost: location.hostname,
+    }),
   }
 }
 

@@ -4,7 +4,7 @@ import { PlayerDataError } from '../error.ts'
 import type { HttpRequest, HttpResponse } from '../port.ts'
 
 export async function fetchHttp(request: HttpRequest, cancelled?: Promise<unknown>): Promise<HttpResponse> {
-  const { method, url, headers, body, timeoutMs } = request
+  const { method, url, headers, body, timeoutMs, keepalive = false } = request
   const abort = new AbortController()
   let late = false
   const timer = setTimeout(() => {
@@ -21,6 +21,7 @@ export async function fetchHttp(request: HttpRequest, cancelled?: Promise<unknow
       redirect: 'error', // a bearer token goes to the configured service and nowhere else
       cache: 'no-store',
       referrerPolicy: 'no-referrer',
+      keepalive,
       signal: abort.signal,
     })
     return { status: response.status, headers: Object.fromEntries(response.headers), body: await response.text() }

@@ -11,6 +11,7 @@ export function indexedDbStorage(name = 'player-data'): KeyValue {
     return store(mode, run)
   }
   return {
+    durability: 'disk',
     get: (keys) => use('readonly', (values) => Promise.all(keys.map((key) => promisifyRequest<unknown>(values.get(key))))),
     write: ({ set = [], delete: gone = [] }) =>
       use('readwrite', (values) => {

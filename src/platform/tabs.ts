@@ -3,7 +3,7 @@
 import type { Platform } from '../port.ts'
 import { webStorage } from './webstorage.ts'
 
-/** Web Locks: held as long as the run, and let go when the tab dies. A frozen tab keeps its locks. */
+/** Web Locks: held as long as the run, and let go when the tab dies. A frozen tab keeps its locks. Only on secure pages. */
 export function webLocks(): Pick<Platform, 'lock'> {
   const locks = typeof navigator === 'object' && navigator.locks
   if (!locks) return {}
@@ -13,8 +13,10 @@ export function webLocks(): Pick<Platform, 'lock'> {
       const timer = setTimeout(() => wait.abort(), waitMs)
       if (cancelled) cancelled.then(() => wait.abort())
       try {
-        return await locks.request(name, { signal: wait.signal }, () => {
+        // A wait of nothing is a question: is it free?
+        return await locks.request(name, waitMs > 0 ? { signal: wait.signal } : { ifAvailable: true }, (lock) => {
           clearTimeout(timer)
+          if (!lock) throw new Error('The lock is not free.')
           return run()
         })
       } finally {
@@ -43,9 +45,27 @@ export function broadcastChannel(name: string): Pick<Platform, 'broadcast'> {
   }
 }
 
+/** The page is hidden, frozen, or going. */
+export function pageHide(): Pick<Platform, 'onHide'> {
+  return {
+    onHide(run) {
+      const ifHidden = () => document.visibilityState === 'hidden' && run(false)
+      const freeze = () => run(false)
+      const leave = () => run(true)
+      document.addEventListener('visibilitychange', ifHidden)
+      document.addEventListener('freeze', freeze)
+      addEventListener('pagehide', leave)
+      return () => {
+        document.removeEventListener('visibilitychange', ifHidden)
+        document.removeEventListener('freeze', freeze)
+        removeEventListener('pagehide', leave)
+      }
+    },
+  }
+}
+
 /** The page is shown again, comes back from the back-forward cache, or is online again. */
 export function pageResume(): Pick<Platform, 'onResume'> {
-  if (typeof document !== 'object' || typeof addEventListener !== 'function') return {}
   return {
     onResume(run) {
       const ifShown = () => document.visibilityState === 'visible' && run()
@@ -61,10 +81,27 @@ export function pageResume(): Pick<Platform, 'onResume'> {
   }
 }
 
-export function tabStorage(): Pick<Platform, 'sessionStorage'> {
+/** What the page may use of the browser's synchronous storages: none in a sandboxed frame. */
+export function pageStorages(): Pick<Platform, 'sessionStorage' | 'journal'> {
+  const key = 'player-data/journal'
+  return {
+    ...reach(() => ({ sessionStorage: webStorage(sessionStorage) })),
+    ...reach(() => {
+      const storage = localStorage
+      return {
+        journal: {
+          read: () => storage.getItem(key),
+          write: (text: string) => (text ? storage.setItem(key, text) : storage.removeItem(key)),
+        },
+      }
+    }),
+  }
+}
+
+function reach<T>(get: () => T): Partial<T> {
   try {
-    return typeof sessionStorage === 'object' && sessionStorage ? { sessionStorage: webStorage(sessionStorage) } : {}
+    return get()
   } catch {
-    return {} // a sandboxed frame, or a browser that forbids storage
+    return {}
   }
 }

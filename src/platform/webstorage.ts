@@ -4,6 +4,7 @@ import type { KeyValue } from '../port.ts'
 
 export function webStorage(storage: Storage): KeyValue {
   return {
+    durability: 'weak',
     get: async (keys) => keys.map((key) => parse(storage.getItem(key))),
     async write({ set = [], delete: gone = [] }) {
       for (const key of gone) storage.removeItem(key)
