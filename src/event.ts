@@ -23,6 +23,7 @@ export interface TrackOptions {
 export interface TrackedEvent {
   text: string
   bytes: number
+  /** When it was tracked, which the caller's own timestamp need not be: an event is as old as it has been waiting. */
   at: number
   priority: Priority
   /** The time is the caller's, not the clock's: it is not corrected later. */
@@ -70,9 +71,9 @@ export function createEventWriter({ clock, metadata, createId, sessionId }: Even
       if (fixed && !(Math.abs(timestamp) <= 8.64e15)) throw wrong('timestamp must be epoch milliseconds')
       const body = toJson(payload, 'payload')
       const meta = given ? toJson(given, 'metadata') : ownMetadata
-      const at = fixed ? timestamp : tick()
+      const at = fixed ? clock.now() : tick()
       const ids = type === AD_IMPRESSION ? idsFor(payload as AdImpressionPayload, session, userId) : {}
-      const text = `{"eventType":${wellFormed(JSON.stringify(type))},"timestamp":"${new Date(at).toISOString()}","payload":${withMembers(body, ids)},"metadata":${meta}}`
+      const text = `{"eventType":${wellFormed(JSON.stringify(type))},"timestamp":"${new Date(fixed ? timestamp : at).toISOString()}","payload":${withMembers(body, ids)},"metadata":${meta}}`
       const bytes = byteLength(text)
       if (bytes > MAX_EVENT_BYTES) throw wrong(`it has ${bytes} bytes as JSON, and ${MAX_EVENT_BYTES} is the limit`)
       return { text, bytes, at, priority, fixed }

@@ -53,9 +53,8 @@ export interface OpenEvents {
 }
 
 /** The arguments after the type: a payload that has required members cannot be left out. */
-export type TrackArguments<Payload> = object extends Payload
-  ? [payload?: Payload, options?: TrackOptions]
-  : [payload: Payload, options?: TrackOptions]
+export type TrackArguments<Payload> =
+  Record<never, never> extends Payload ? [payload?: Payload, options?: TrackOptions] : [payload: Payload, options?: TrackOptions]
 
 export interface PlayerData<Catalogue extends object = OpenEvents> {
   /**

@@ -19,10 +19,16 @@ export interface Tab {
   held(): { timers: number; listeners: number; requests: number }
   /** The page is shown again. */
   resume(): void
+  /** The page is hidden, or goes. */
+  hide(leaving?: boolean): void
+  /** The tab dies at once: nothing of it runs any more, and its locks are free. */
+  kill(): void
 }
 
 export interface Browser {
   readonly storage: KeyValue
+  /** What is in the synchronous store. */
+  journal: string
   /** How far the device's clock is ahead. Setting it is what a user or a bad battery does: no time passes. */
   clockOffsetMs: number
   /** Time passes: the clock moves, and timers that are due run. */
@@ -59,7 +65,8 @@ export function createBrowser(sandbox: Pick<Sandbox, 'url'>, parts: Partial<Plat
       name,
       before.then(() => mine),
     )
-    const waited = await Promise.race([before, sleep(waitMs, 'late', { ref: false })])
+    // A wait of nothing still lets a free lock be taken.
+    const waited = await Promise.race([before, sleep(waitMs || 1, 'late', { ref: false })])
     if (waited === 'late') {
       free()
       throw new Error('the lock was not free in time')
@@ -84,6 +91,7 @@ export function createBrowser(sandbox: Pick<Sandbox, 'url'>, parts: Partial<Plat
 
   const browser: Browser = {
     storage,
+    journal: '',
     clockOffsetMs: 0,
     online: true,
     async elapse(ms) {
@@ -98,19 +106,36 @@ export function createBrowser(sandbox: Pick<Sandbox, 'url'>, parts: Partial<Plat
       const id = Symbol('tab')
       const requests: HttpRequest[] = []
       const resumes = new Set<() => void>()
+      const hides = new Set<(leaving: boolean) => void>()
       let underWay = 0
+      let dead = false
+      let die = () => {}
+      const death = new Promise<never>((_, reject) => {
+        die = () => {
+          dead = true
+          reject(new Error('the tab is dead'))
+        }
+      })
+      death.catch(() => {})
+      /** Nothing that a dead tab waits for ever comes back. */
+      const alive = <T>(promise: Promise<T>): Promise<T> => promise.then((value) => (dead ? new Promise<T>(() => {}) : value))
       const platform: Platform = {
         async http(request, cancelled) {
           requests.push(request)
           if (!browser.online) throw new TypeError('fetch failed')
           underWay += 1
           try {
-            return await fetchHttp(request, cancelled)
+            return await alive(fetchHttp(request, cancelled))
           } finally {
             underWay -= 1
           }
         },
-        storage,
+        storage: {
+          durability: 'disk',
+          get: (keys) => alive(storage.get(keys)),
+          write: (change) => (dead ? new Promise(() => {}) : alive(storage.write(change))),
+          keys: (prefix) => alive(storage.keys(prefix)),
+        },
         now: () => Date.now() + browser.clockOffsetMs,
         after(ms, run) {
           const timer: Timer = { tab: id, dueAt: Date.now() + ms, run }
@@ -123,7 +148,17 @@ export function createBrowser(sandbox: Pick<Sandbox, 'url'>, parts: Partial<Plat
         },
         random: (bytes) => crypto.getRandomValues(new Uint8Array(bytes)),
         ...webCryptoHmac(),
-        lock,
+        lock: (name, waitMs, run) => lock(name, waitMs, () => Promise.race([run(), death])),
+        journal: {
+          read: () => browser.journal,
+          write(text) {
+            if (!dead) browser.journal = text
+          },
+        },
+        onHide(run) {
+          hides.add(run)
+          return () => void hides.delete(run)
+        },
         broadcast: {
           post(message) {
             for (const { tab, run } of listeners) if (tab !== id) setTimeout(run, 0, message)
@@ -146,11 +181,22 @@ export function createBrowser(sandbox: Pick<Sandbox, 'url'>, parts: Partial<Plat
         requests,
         held: () => ({
           timers: [...timers].filter(({ tab }) => tab === id).length,
-          listeners: resumes.size + [...listeners].filter(({ tab }) => tab === id).length,
+          listeners: resumes.size + hides.size + [...listeners].filter(({ tab }) => tab === id).length,
           requests: underWay,
         }),
         resume() {
           for (const run of resumes) run()
+        },
+        hide(leaving = false) {
+          for (const run of hides) run(leaving)
+        },
+        kill() {
+          die()
+          for (const timer of timers) {
+            if (timer.tab !== id) continue
+            timers.delete(timer)
+            clearTimeout(timer.handle)
+          }
         },
       }
       tabs.push(tab)

@@ -18,7 +18,7 @@ describe('a player', () => {
     const { browser } = await start()
     const tab = browser.open()
     await tab.player.login()
-    expect(tab.held()).toEqual({ timers: 3, listeners: 3, requests: 0 })
+    expect(tab.held()).toEqual({ timers: 3, listeners: 4, requests: 0 })
     await tab.player.close()
     await tab.player.close()
     expect(tab.held()).toEqual(NOTHING)
