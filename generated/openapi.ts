@@ -33,7 +33,7 @@ export interface paths {
         put?: never;
         /**
          * Obtain new tokens
-         * @description Obtains new tokens when the access token has expired or is about to. Needs no bearer token.
+         * @description Obtains new tokens when the access token has expired or is about to.
          *
          *     **The reply's body is not specified.** Whether it resembles the login reply, whether the refresh token rotates, and how long a
          *     refresh token lives, the service does not say.
@@ -347,7 +347,7 @@ export interface components {
         /** @description The payload of an `Ad_Impression` event. All four documented members are strings; which of them are required is not specified. */
         AdImpressionPayload: {
             /**
-             * @description The player, `userId` of the login reply.
+             * @description The player.
              * @example player-51f0
              */
             userId?: string;

@@ -8,16 +8,18 @@ import { isPlayerDataError, PlayerDataError } from './error.ts'
 import { readTokenTimes } from './jwt.ts'
 import type { Platform } from './port.ts'
 import { dataOf, errorOf, isObject } from './reply.ts'
-import { formatTimestamp } from './signature.ts'
-import type { Signer } from './signer.ts'
+import { formatTimestamp, type SignRequest } from './signature.ts'
+import type { Signed, Signer } from './signer.ts'
 import type { Tokens } from './tokens.ts'
 
 export type PlayerConfig = components['schemas']['PlayerConfig']
 
 export interface Grant {
   tokens: Tokens
-  /** The login's; a refresh need not bring one. */
-  playerConfig?: PlayerConfig
+  /** The login's; a refresh need not bring one, or all of one. */
+  playerConfig?: Partial<PlayerConfig>
+  /** The service has just handed it out to this instance. */
+  fresh?: boolean
 }
 
 /**
@@ -44,77 +46,89 @@ export interface GrantDeps {
   apiKey: string
 }
 
+type Ids = Pick<Tokens, 'userId' | 'deviceId' | 'gameId' | 'tenantId'>
+type ReplyHeaders = { get(name: string): string | null }
+
 /** The service allows 5 minutes; a little less, since the measure has an error of its own. */
 const WINDOW_MS = 240_000
 
 export function createGrants({ api, clock, device, platform, signer, apiKey }: GrantDeps): Grants {
-  /** One attempt. `tooFarMs` is by how much the signed time was off, where it is known and more than the service allows. */
-  async function attempt(): Promise<{ grant: Grant } | { error: PlayerDataError; tooFarMs?: number }> {
+  /** One attempt. `again`: it was refused for its time, and the time is known now. */
+  async function attempt(): Promise<{ grant: Grant } | { error: PlayerDataError; again?: boolean }> {
     const deviceId = await device.id()
-    const { timestamp, signature } = await signer({ apiKey, deviceId, timestamp: formatTimestamp(clock.now()) }, platform)
+    const { timestamp, signature } = await signed({ apiKey, deviceId, timestamp: formatTimestamp(clock.now()) })
     const sentAt = platform.now()
     const result = await api.POST('/auth/login', { body: { apiKey, deviceId, timestamp, signature } })
-    if (result.response.ok) {
+    const { ok, status, headers } = result.response
+    if (ok) {
       const data = dataOf(result, ['accessToken', 'expiresIn', 'userId', 'tenantId', 'gameId', 'playerConfig'])
-      return { grant: { tokens: tokensOf({ ...data, deviceId }, sentAt), playerConfig: data.playerConfig } }
+      const { userId, tenantId, gameId } = data
+      return { grant: grantOf(data, { userId, tenantId, gameId, deviceId }, sentAt, headers) }
     }
-    const error = errorOf(result.response.status, result.error)
-    if (error.status !== 400) return { error }
-    if (!clock.known) return { error: clockError(error) }
+    const error = errorOf(status, result.error)
+    if (status !== 400) return { error }
+    // The only 400 that the service documents is for the time. Whether it was, the reply's own time tells, not its words.
+    if (!headers.get('date')) return { error: clockError(error) }
     const offMs = Date.parse(timestamp) - clock.now()
-    return Math.abs(offMs) > WINDOW_MS ? { error: clockError(error, offMs), tooFarMs: offMs } : { error }
+    return Math.abs(offMs) > WINDOW_MS ? { error: clockError(error, offMs), again: true } : { error }
   }
 
-  function tokensOf(
-    data: Record<string, unknown> & Pick<Tokens, 'accessToken' | 'userId' | 'deviceId' | 'gameId' | 'tenantId'>,
-    sentAt: number,
-  ): Tokens {
-    const { accessToken, refreshToken, expiresIn, userId, deviceId, gameId, tenantId } = data
+  async function signed(request: SignRequest): Promise<Signed> {
+    try {
+      return await signer(request, platform)
+    } catch (cause) {
+      if (isPlayerDataError(cause)) throw cause
+      throw new PlayerDataError('network', 'The signer failed. Check that your signing endpoint can be reached.', { cause })
+    }
+  }
+
+  /** Takes from a reply what has the right type; the rest stays as it was. */
+  function grantOf(data: Record<string, unknown>, before: Ids & Partial<Tokens>, sentAt: number, headers: ReplyHeaders): Grant {
+    const { accessToken, refreshToken, expiresIn, playerConfig } = data
+    // A token goes into a header: what is not printable there would end up in the host's error message.
+    if (typeof accessToken !== 'string' || !/^[!-~]+$/.test(accessToken)) {
+      throw new PlayerDataError('protocol', 'The service’s reply holds no access token. Check what answers at baseUrl.', { status: 200 })
+    }
     const receivedAt = platform.now()
-    const { issuedAt, lifetimeMs = Number.POSITIVE_INFINITY } = readTokenTimes(accessToken)
-    if (issuedAt !== undefined) clock.learn(issuedAt, sentAt, receivedAt)
+    const { issuedAt, lifetimeMs: own = Number.POSITIVE_INFINITY } = readTokenTimes(accessToken)
+    if (issuedAt !== undefined && !headers.get('date')) clock.learn(issuedAt, sentAt, receivedAt)
+    const stated = typeof expiresIn === 'number' ? Math.max(0, expiresIn) * 1000 : before.lifetimeMs || 0
+    const { userId, deviceId, gameId, tenantId } = before
+    const kept = typeof refreshToken === 'string' ? refreshToken : before.refreshToken
     return {
-      ...{ accessToken, userId, deviceId, gameId, tenantId, receivedAt },
-      ...(typeof refreshToken === 'string' && { refreshToken }),
-      lifetimeMs: Math.min(Math.max(0, Number(expiresIn) || 0) * 1000, lifetimeMs),
+      fresh: true,
+      tokens: {
+        ...{ accessToken, userId, deviceId, gameId, tenantId, receivedAt },
+        ...(kept !== undefined && { refreshToken: kept }),
+        lifetimeMs: Math.min(stated, own),
+      },
+      ...(isObject(playerConfig) && { playerConfig }),
     }
   }
 
   return {
     async logIn() {
       let outcome = await attempt()
-      if ('error' in outcome && outcome.tooFarMs !== undefined) outcome = await attempt()
+      if ('error' in outcome && outcome.again) outcome = await attempt()
       if ('error' in outcome) throw outcome.error
       return outcome.grant
     },
 
     async refresh(tokens) {
-      const { refreshToken = '' } = tokens
       const sentAt = platform.now()
       try {
-        const { data, error, response } = await api.POST('/auth/refresh', { body: { refreshToken } })
-        if (response.ok) {
-          // The reply is not specified: whatever it leaves out stays as it was.
-          if (!isObject(data) || typeof data.accessToken !== 'string') {
-            const said = new PlayerDataError('protocol', 'The reply to the refresh holds no access token.', { status: response.status })
-            return { outcome: 'refused', error: said }
+        const { data, error, response } = await api.POST('/auth/refresh', { body: { refreshToken: tokens.refreshToken || '' } })
+        const { ok, status, headers } = response
+        if (!ok)
+          return {
+            outcome: status === 429 || status === 503 ? 'busy' : status >= 500 ? 'unknown' : 'refused',
+            error: errorOf(status, error),
           }
-          const merged = {
-            ...tokens,
-            expiresIn: tokens.lifetimeMs / 1000,
-            ...data,
-            deviceId: tokens.deviceId,
-            accessToken: data.accessToken,
-          }
-          const playerConfig = isObject(data.playerConfig) ? { playerConfig: data.playerConfig as unknown as PlayerConfig } : {}
-          return { outcome: 'granted', grant: { tokens: tokensOf(merged, sentAt), ...playerConfig } }
-        }
-        const { status } = response
-        const outcome = status === 429 || status === 503 ? 'busy' : status >= 500 ? 'unknown' : 'refused'
-        return { outcome, error: errorOf(status, error) }
+        return { outcome: 'granted', grant: grantOf(isObject(data) ? data : {}, tokens, sentAt, headers) }
       } catch (error) {
-        if (isPlayerDataError(error)) return { outcome: 'unknown', error }
-        throw error
+        if (!isPlayerDataError(error)) throw error
+        // A reply that came and holds no token: asking again with the same one would be no better.
+        return { outcome: error.code === 'protocol' ? 'refused' : 'unknown', error }
       }
     },
   }

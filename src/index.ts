@@ -11,7 +11,7 @@ import { createPlayer, type OpenEvents, type PlayerData } from './player.ts'
 export function createPlayerData<Events extends object = OpenEvents>(
   options: PlayerDataOptions,
 ): PlayerData<Events & Pick<OpenEvents, 'Ad_Impression'>> {
-  return createPlayer(options, { ...detectPlatform(), ...options.platform })
+  return createPlayer(options, { ...detectPlatform(), ...options?.platform })
 }
 
 export type { components, paths } from '../generated/openapi.ts'

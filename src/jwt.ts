@@ -12,7 +12,8 @@ export interface TokenTimes {
 /** Empty for a token that is no JWT, or has no such claims. */
 export function readTokenTimes(token: string): TokenTimes {
   const { iat, exp } = claimsOf(token)
-  if (typeof iat !== 'number' || !(iat > 0)) return {}
+  // In seconds: what is beyond the year 5000 is milliseconds, and not to be trusted.
+  if (typeof iat !== 'number' || !(iat > 0 && iat < 1e11)) return {}
   const lifetimeMs = typeof exp === 'number' && exp >= iat ? { lifetimeMs: (exp - iat) * 1000 } : {}
   return { issuedAt: iat * 1000, ...lifetimeMs }
 }

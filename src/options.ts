@@ -2,6 +2,7 @@
 
 import { PlayerDataError } from './error.ts'
 import type { Platform } from './port.ts'
+import { isObject } from './reply.ts'
 import type { Signer } from './signer.ts'
 
 export interface EventOptions {
@@ -59,6 +60,7 @@ export type CheckedOptions = Omit<PlayerDataOptions, 'events'> &
 
 /** The options with defaults filled in, or a `config` error that names the one that is wrong. */
 export function checkOptions(options: PlayerDataOptions): CheckedOptions {
+  if (!isObject(options)) throw wrong('its argument', 'an object with baseUrl, apiKey and signer')
   const {
     baseUrl,
     apiKey,

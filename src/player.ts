@@ -8,16 +8,16 @@ import { PlayerDataError } from './error.ts'
 import type { AdImpressionPayload, TrackOptions } from './event.ts'
 import { createEvents, type EventStats } from './events.ts'
 import { createFallback } from './fallback.ts'
-import { createGrants, type PlayerConfig } from './grant.ts'
+import { createGrants, type Grant } from './grant.ts'
 import { createId } from './id.ts'
 import { createLock } from './lock.ts'
 import { memoryStorage } from './memory.ts'
 import { type Consent, checkConsent, checkOptions, type PlayerDataOptions } from './options.ts'
 import type { DropReason } from './outbox.ts'
-import type { KeyValue, Platform } from './port.ts'
+import type { KeyValue, OnCancel, Platform } from './port.ts'
 import { createProfile, type PlayerStatus, type StoreConfig } from './profile.ts'
 import { createRenewal } from './renewal.ts'
-import { dataOf } from './reply.ts'
+import { dataOf, errorOf } from './reply.ts'
 import { createSession, type Session } from './session.ts'
 import { createTabs, type TabMessage } from './tabs.ts'
 import { createTokenStore } from './tokens.ts'
@@ -100,17 +100,9 @@ const LOGOUT_MS = 5000
 export function createPlayer(options: PlayerDataOptions, host: Platform): PlayerData {
   const checkedOptions = checkOptions(options)
   const { baseUrl, apiKey, signer, deviceId, tokens, timeoutMs, logoutEndpoint } = checkedOptions
-  const namespace = `player-data/${baseUrl}|${apiKey}|${deviceId || ''}`
-  let cancel = () => {}
-  const cancelled = new Promise<void>((resolve) => {
-    cancel = resolve
-  })
-  const { http, lock } = host
-  const platform: Platform = {
-    ...host,
-    http: (request) => http(request, cancelled),
-    ...(lock && { lock: (name, waitMs, run) => lock(name, waitMs, run, cancelled) }),
-  }
+  const namespace = ['player-data', baseUrl, apiKey, deviceId || ''].map(encodeURIComponent).join('/')
+  const cancels = new Set<() => void>()
+  const platform = bound(host, cancels)
 
   const events = createEmitter<PlayerEvents>((run) => platform.after(0, run))
   const onError = (error: unknown) => events.emit('error', error as PlayerDataError)
@@ -133,8 +125,8 @@ export function createPlayer(options: PlayerDataOptions, host: Platform): Player
   const session = createSession({
     renew: createRenewal({ grants, store, platform, exclusively }),
     ...{ store, platform, send, onError },
-    onChange(current, config) {
-      settled = settled.then(() => settle(current, config))
+    onChange(current, here, config) {
+      settled = settled.then(() => settle(current, here, config))
     },
   })
   const tracked = createEvents({
@@ -158,7 +150,7 @@ export function createPlayer(options: PlayerDataOptions, host: Platform): Player
   let toldState: PlayerState = 'signed-out'
 
   /** Everything that a new session, or the end of one, brings with it; one after the other. */
-  async function settle(current: Session | null, config?: PlayerConfig): Promise<void> {
+  async function settle(current: Session | null, here: boolean, config?: Grant['playerConfig']): Promise<void> {
     if (!current) await profile.forget()
     else if (config) await profile.update(current.userId, { status: config.playerStatus, store: config.storeConfig })
     else await profile.restore(current.userId)
@@ -166,7 +158,7 @@ export function createPlayer(options: PlayerDataOptions, host: Platform): Player
     if (current) await tracked.welcome(current.userId)
     events.emit('session', current)
     tellState()
-    if (current) tabs.tell({ kind: 'session' })
+    if (current && here) tabs.tell({ kind: 'session' })
   }
 
   function state(): PlayerState {
@@ -192,15 +184,27 @@ export function createPlayer(options: PlayerDataOptions, host: Platform): Player
     throw closedError()
   }
 
-  function flushWithin(ms: number): Promise<void> {
+  function within(ms: number, work: Promise<unknown>): Promise<void> {
     return new Promise((resolve) => {
       const cancel = platform.after(ms, resolve)
       const done = () => {
         cancel()
         resolve()
       }
-      tracked.flush().then(done, done)
+      work.then(done, done)
     })
+  }
+
+  /** The service's own logout, where the game knows of one: with the token at hand, since a new one would be for nothing. */
+  async function callLogout(): Promise<void> {
+    if (!logoutEndpoint || !session.current) return
+    const { method, path } = logoutEndpoint
+    try {
+      const { status, body } = await send(session.authorised({ method, url: baseUrl + path, headers: {}, timeoutMs: LOGOUT_MS }))
+      if (status >= 300) onError(errorOf(status, body))
+    } catch (error) {
+      onError(error)
+    }
   }
 
   function start(): void {
@@ -211,33 +215,33 @@ export function createPlayer(options: PlayerDataOptions, host: Platform): Player
   }
 
   function hear(message: TabMessage): void {
-    const current = session.current
-    if (message.kind === 'logout') session.logOut(message.mark)
-    else if (message.kind === 'session') session.reload()
-    else if (current) profile.restore(current.userId)
+    if (message.kind === 'logout' && tokens !== 'persistent') session.logOut(message.mark)
+    else if (message.kind !== 'profile')
+      session.reload() // the shared store has the truth; a message may be old
+    else settled = settled.then(() => (session.current ? profile.restore(session.current.userId) : undefined))
   }
 
-  async function update(news: { status: PlayerStatus } | { store: StoreConfig }): Promise<void> {
-    const current = session.current
-    if (!current) return // logged out meanwhile
-    await profile.update(current.userId, news)
-    tabs.tell({ kind: 'profile' })
+  /** Asks for news of the player, and takes them if it is still the same one. */
+  async function ask<T>(call: () => Promise<T>, toNews: (data: T) => { status: PlayerStatus } | { store: StoreConfig }): Promise<T> {
+    const asker = session.current?.userId
+    const data = await call()
+    if (asker !== undefined && session.current?.userId === asker) {
+      await profile.update(asker, toNews(data))
+      tabs.tell({ kind: 'profile' })
+    }
+    return data
   }
 
   return {
     login: () =>
       guarded(async () => {
-        await session.logIn()
+        const made = await session.logIn()
         await settled
-        return session.current as Session
+        return session.current || made
       }),
     logout: () =>
       guarded(async () => {
-        if (logoutEndpoint && session.current) {
-          const { method, path } = logoutEndpoint
-          await session.send({ method, url: baseUrl + path, headers: {}, timeoutMs: LOGOUT_MS }).catch(onError)
-        }
-        if (session.current) await flushWithin(LOGOUT_MS)
+        if (session.current) await within(LOGOUT_MS, tracked.flush().then(callLogout))
         const mark = createId(platform.random)
         await session.logOut(mark)
         tabs.tell({ kind: 'logout', mark })
@@ -252,16 +256,16 @@ export function createPlayer(options: PlayerDataOptions, host: Platform): Player
     get store() {
       return profile.store
     },
-    async fetchStatus() {
-      const status = dataOf(await api.GET('/v1/player/status'), ['isPayer'])
-      await update({ status })
-      return status
-    },
-    async fetchStore() {
-      const storeConfig = dataOf(await api.GET('/v1/player/store_configs'), ['activeSkus'])
-      await update({ store: storeConfig })
-      return storeConfig
-    },
+    fetchStatus: () =>
+      ask(
+        async () => dataOf(await api.GET('/v1/player/status'), ['isPayer']),
+        (status) => ({ status }),
+      ),
+    fetchStore: () =>
+      ask(
+        async () => dataOf(await api.GET('/v1/player/store_configs'), ['activeSkus']),
+        (storeConfig) => ({ store: storeConfig }),
+      ),
     api,
     track(type, ...[payload, trackOptions]) {
       if (closed) throw closedError()
@@ -281,11 +285,36 @@ export function createPlayer(options: PlayerDataOptions, host: Platform): Player
       closed = true
       session.close()
       await tracked.close()
-      cancel()
+      for (const cancel of cancels) cancel()
       for (const stop of stops) stop()
       tellState()
       events.clear()
       await settled
+    },
+  }
+}
+
+/** The host, with all that is started on it known in `cancels`, so that the close can end it. */
+function bound(host: Platform, cancels: Set<() => void>): Platform {
+  const { http, lock, after } = host
+  const onCancel: OnCancel = (run) => {
+    cancels.add(run)
+    return () => void cancels.delete(run)
+  }
+  return {
+    ...host,
+    http: (request) => http(request, onCancel),
+    ...(lock && { lock: (name, waitMs, run) => lock(name, waitMs, run, onCancel) }),
+    after(ms, run) {
+      const off = onCancel(() => cancel())
+      const cancel = after(ms, () => {
+        off()
+        run()
+      })
+      return () => {
+        off()
+        cancel()
+      }
     },
   }
 }

@@ -3,8 +3,8 @@
 
 /** The host, as the runtime sees it. */
 export interface Platform {
-  /** Sends one request. Rejects only when no reply arrived; an HTTP error is a reply. Gives up when `cancelled` resolves. */
-  http(request: HttpRequest, cancelled?: Promise<unknown>): Promise<HttpResponse>
+  /** Sends one request. Rejects only when no reply arrived; an HTTP error is a reply. Gives up when cancelled. */
+  http(request: HttpRequest, onCancel?: OnCancel): Promise<HttpResponse>
   storage: KeyValue
   /** Lives as long as the tab, for `tokens: 'session'`. */
   sessionStorage?: KeyValue
@@ -17,9 +17,9 @@ export interface Platform {
   hmacSha256?(key: Uint8Array, message: Uint8Array): Promise<Uint8Array>
   /**
    * Runs while no other instance on the same storage holds the name; rejects without having run when it is not had within `waitMs`.
-   * Let go when `run` settles, or the holder dies. The wait ends when `cancelled` resolves.
+   * Let go when `run` settles, or the holder dies. The wait ends when cancelled.
    */
-  lock?<T>(name: string, waitMs: number, run: () => Promise<T>, cancelled?: Promise<unknown>): Promise<T>
+  lock?<T>(name: string, waitMs: number, run: () => Promise<T>, onCancel?: OnCancel): Promise<T>
   /** Reaches the other instances on the same storage, not the sender. */
   broadcast?: { post(message: string): void; listen(run: (message: string) => void): () => void }
   /** A small store that is written at once, for what must not wait for the other one when the page goes. */
@@ -32,6 +32,9 @@ export interface Platform {
   /** The host name of the page, where there is a page. A development secret is refused on a public one. */
   pageHost?: string
 }
+
+/** Has a function called when the thing is no longer wanted. Returns the function that ends the listening. */
+export type OnCancel = (run: () => void) => () => void
 
 export interface HttpRequest {
   method: string

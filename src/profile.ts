@@ -11,7 +11,7 @@ export interface Profile {
   readonly status: PlayerStatus | null
   readonly store: StoreConfig | null
   /** Takes news of the player. Keeps them, and tells of what has changed. */
-  update(userId: string, news: { status?: PlayerStatus; store?: StoreConfig }): Promise<void>
+  update(userId: string, news: { status?: PlayerStatus | undefined; store?: StoreConfig | undefined }): Promise<void>
   /** Reads what is kept of that player. */
   restore(userId: string): Promise<void>
   /** Forgets the player, here and in the storage. */
@@ -45,7 +45,7 @@ export function createProfile(storage: KeyValue, namespace: string, { onStatus, 
       return store
     },
     async update(userId, news) {
-      set({ status, store, ...news })
+      set({ status: news.status || status, store: news.store || store })
       await storage.write({ set: [[key, { userId, status, store }]] })
     },
     async restore(userId) {

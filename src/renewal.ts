@@ -40,12 +40,13 @@ export function createRenewal({ grants, store, platform, exclusively }: RenewalD
     if (stored && isNews(stored, request)) return { tokens: stored } // another tab was faster
     const known = stored || tokens
     if (known?.refreshToken && !known.suspect) {
-      await store.write({ ...known, suspect: true })
+      await commit({ ...known, suspect: true }, request)
       const refresh = await grants.refresh(known)
+      if (refresh.outcome !== 'granted') await guard(request)
       if (refresh.outcome === 'granted') return keep(refresh.grant, request)
       const serves = isAlive(known, platform.now()) && known.accessToken !== refused
       if (refresh.outcome === 'busy') {
-        await store.write(known)
+        await commit(known, request)
         if (serves) return { tokens: known }
         throw refresh.error
       }
@@ -60,23 +61,34 @@ export function createRenewal({ grants, store, platform, exclusively }: RenewalD
     const stored = await store.read()
     // This tab was frozen meanwhile, and another went on without it: there is one session, and that is it.
     if (stored && !stored.suspect && isNews(stored, request)) return { tokens: stored }
-    await store.write(grant.tokens)
-    try {
-      await guard(request)
-    } catch (error) {
-      await store.remove()
-      throw error
-    }
+    await commit(grant.tokens, request)
     return grant
   }
 
-  async function guard({ wanted, lastLogout }: RenewalRequest): Promise<void> {
-    if (!wanted() || (await store.lastLogout()) !== lastLogout) {
-      throw new PlayerDataError('auth', 'The player was logged out. Call login() to start a new session.')
+  /** Writes, and takes it back where a logout came in between. */
+  async function commit(tokens: Tokens, { wanted, lastLogout }: RenewalRequest): Promise<void> {
+    await store.write(tokens)
+    if (isLogout(await store.lastLogout(), lastLogout)) {
+      await store.remove()
+      throw loggedOut()
     }
+    if (!wanted()) throw loggedOut()
+  }
+
+  async function guard({ wanted, lastLogout }: RenewalRequest): Promise<void> {
+    if (!wanted() || isLogout(await store.lastLogout(), lastLogout)) throw loggedOut()
   }
 
   function isNews(stored: Tokens, { tokens, refused }: RenewalRequest): boolean {
     return stored.accessToken !== refused && stored.accessToken !== tokens?.accessToken && isAlive(stored, platform.now())
   }
+}
+
+/** A mark that is gone tells of no logout: the browser has cleared the storage, or it failed and the memory took over. */
+export function isLogout(mark: unknown, known: unknown): boolean {
+  return mark !== undefined && mark !== known
+}
+
+export function loggedOut(): PlayerDataError {
+  return new PlayerDataError('auth', 'The player was logged out. Call login() to start a new session.')
 }

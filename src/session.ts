@@ -3,11 +3,11 @@
 
 import { isOutage, isPlayerDataError, PlayerDataError } from './error.ts'
 import { singleFlight } from './flight.ts'
-import type { Grant, PlayerConfig } from './grant.ts'
+import type { Grant } from './grant.ts'
 import type { HttpRequest, HttpResponse, Platform } from './port.ts'
-import type { Renew } from './renewal.ts'
+import { isLogout, loggedOut, type Renew } from './renewal.ts'
 import { backoffMs } from './retry.ts'
-import { isAlive, renewalAt, restMs, type TokenStore, type Tokens } from './tokens.ts'
+import { isAlive, REST_MS, renewalAt, restMs, type TokenStore, type Tokens } from './tokens.ts'
 import type { Send } from './transport.ts'
 
 /** Who is logged in. */
@@ -27,8 +27,8 @@ export interface SessionDeps {
   store: TokenStore
   platform: Platform
   send: Send
-  /** The session is another one now, or none. `config` is what the service sent along. */
-  onChange(session: Session | null, config?: PlayerConfig): void
+  /** The session is another one now, or none. `here`: this tab got it from the service, and `config` came along. */
+  onChange(session: Session | null, here: boolean, config?: Grant['playerConfig']): void
   /** A failure that no caller is there to see. */
   onError(error: unknown): void
 }
@@ -46,7 +46,7 @@ export interface SessionKeeper {
   /** Takes over what another tab has stored. */
   reload(): Promise<void>
   /** The host woke up, or the network is back. */
-  resume(): void
+  resume(): Promise<void>
   /** Stops the timer, and lets nothing that is under way take effect. */
   close(): void
 }
@@ -66,52 +66,72 @@ export function createSession({ renew, store, platform, send, onChange, onError 
   let resting = false
   let cancelRest = () => {}
   let failures = 0
-  let refusal: { error: PlayerDataError; at: number } | undefined
+  /** Why the last signed login was refused; for a while the answer to automatic ones. */
+  let refusal: PlayerDataError | undefined
+  let cancelRefusal = () => {}
+  let told: unknown
   let cancelTimer = () => {}
 
-  const logIn = singleFlight(async () => {
-    refusal = undefined
-    lastLogout = await store.lastLogout()
-    const known = tokens || (await store.read())
-    if (known && isAlive(known, platform.now())) {
-      adopt({ tokens: known })
-    } else {
-      try {
-        await renewTokens()
-      } catch (error) {
-        if (!known || !isOutage(error)) throw error
-        goOffline(known)
+  const logIn = singleFlight(
+    async () => {
+      let began = epoch
+      refusal = undefined
+      const mark = await store.lastLogout()
+      const stored = await store.read()
+      checkWanted(began)
+      if (tokens && isLogout(mark, lastLogout)) leave() // another tab's, of which no message came
+      began = epoch
+      lastLogout = mark
+      const known = tokens || stored
+      if (known && isAlive(known, platform.now())) {
+        adopt({ tokens: known })
+      } else {
+        try {
+          await renewTokens()
+        } catch (error) {
+          if (began !== epoch || !known || !isOutage(error)) throw error
+          goOffline(known)
+        }
       }
-    }
-    return current()
-  })
+      return current()
+    },
+    () => epoch,
+  )
 
   /** `refused` is the access token that the service has just refused, if that is why. */
-  const renewTokens = singleFlight(async (refused?: string) => {
-    const began = epoch
-    if (refusal && platform.now() - refusal.at < REFUSAL_MS) throw refusal.error
-    try {
-      const grant = await renew({ tokens, refused, lastLogout, wanted: () => began === epoch })
-      rest(grant.tokens)
-      adopt(grant)
-    } catch (error) {
-      if (began === epoch && isPlayerDataError(error) && error.code === 'auth') {
-        if (error.status === undefined)
-          leave() // logged out by another tab
-        else refusal = { error, at: platform.now() }
+  const renewTokens = singleFlight(
+    async (refused?: string) => {
+      const began = epoch
+      if (refusal) throw refusal
+      try {
+        const grant = await renew({ tokens, refused, lastLogout, wanted: () => began === epoch })
+        checkWanted(began)
+        rest(grant.tokens)
+        adopt(grant)
+      } catch (error) {
+        if (began === epoch && isPlayerDataError(error) && error.code === 'auth') {
+          if (error.status === undefined)
+            leave() // logged out by another tab
+          else refuse(error)
+        }
+        throw error
       }
-      throw error
-    }
-  })
+    },
+    () => epoch,
+  )
 
-  function adopt({ tokens: next, playerConfig }: Grant): void {
+  function checkWanted(began: number): void {
+    if (began !== epoch) throw loggedOut()
+  }
+
+  function adopt({ tokens: next, playerConfig, fresh = false }: Grant): void {
     const isNew = !session || session.offline || next.accessToken !== tokens?.accessToken
     tokens = next
     failures = 0
     refusal = undefined
     if (isNew) {
       session = toSession(next, false)
-      onChange(session, playerConfig)
+      onChange(session, fresh, playerConfig)
     }
     arm()
   }
@@ -121,7 +141,7 @@ export function createSession({ renew, store, platform, send, onChange, onError 
     failures = Math.max(failures, 1)
     if (!session?.offline) {
       session = toSession(stale, true)
-      onChange(session)
+      onChange(session, false)
     }
     arm()
   }
@@ -133,16 +153,25 @@ export function createSession({ renew, store, platform, send, onChange, onError 
     cancelTimer()
     if (!session) return
     session = null
-    onChange(null)
+    onChange(null, false)
   }
 
   /** Sets the timer for the next renewal, or for the next try of one that failed. */
   function arm(): void {
     cancelTimer()
     if (!tokens) return
-    const dueIn = Math.max(renewalAt(tokens) - platform.now(), resting ? restMs(tokens) : 0)
+    // Tokens that live for seconds are renewed by the calls that need them, not while nothing happens.
+    const dueIn = Math.max(renewalAt(tokens) - platform.now(), tokens.lifetimeMs < REST_MS || resting ? REST_MS : 0)
     const wait = failures > 0 ? backoffMs(failures, (platform.random(1)[0] as number) / 256) : dueIn
     cancelTimer = platform.after(Math.min(wait, RECHECK_MS), wait > RECHECK_MS ? arm : renewInBackground)
+  }
+
+  function refuse(error: PlayerDataError): void {
+    cancelRefusal()
+    refusal = error
+    cancelRefusal = platform.after(REFUSAL_MS, () => {
+      refusal = undefined
+    })
   }
 
   function rest(renewed: Tokens): void {
@@ -158,8 +187,12 @@ export function createSession({ renew, store, platform, send, onChange, onError 
     renewTokens().catch((error) => {
       if (began !== epoch || !tokens) return
       failures += 1
-      if (!isOutage(error)) onError(error)
-      else if (!isAlive(tokens, platform.now())) return goOffline(tokens)
+      if (isOutage(error)) {
+        if (!isAlive(tokens, platform.now())) return goOffline(tokens)
+      } else if (error !== told) {
+        told = error
+        onError(error)
+      }
       arm()
     })
   }
@@ -210,16 +243,9 @@ export function createSession({ renew, store, platform, send, onChange, onError 
       leave()
       await store.logOut(mark)
     },
-    async reload() {
-      if (!tokens) return
-      const began = epoch
-      const mark = await store.lastLogout()
-      const stored = await store.read()
-      if (began !== epoch) return
-      if (mark !== lastLogout) leave()
-      else if (stored && !stored.suspect && isAlive(stored, platform.now())) adopt({ tokens: stored })
-    },
-    resume() {
+    reload,
+    async resume() {
+      await reload()
       if (!tokens) return
       failures = 0
       if (session?.offline || !isAlive(tokens, platform.now())) renewInBackground()
@@ -229,7 +255,18 @@ export function createSession({ renew, store, platform, send, onChange, onError 
       epoch += 1
       cancelTimer()
       cancelRest()
+      cancelRefusal()
     },
+  }
+
+  async function reload(): Promise<void> {
+    if (!tokens) return
+    const began = epoch
+    const mark = await store.lastLogout()
+    const stored = await store.read()
+    if (began !== epoch) return
+    if (isLogout(mark, lastLogout)) leave()
+    else if (stored && !stored.suspect && isAlive(stored, platform.now())) adopt({ tokens: stored })
   }
 }
 

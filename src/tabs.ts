@@ -17,8 +17,12 @@ export function createTabs({ broadcast }: Platform, namespace: string): Tabs {
     listen(run) {
       if (!broadcast) return () => {}
       return broadcast.listen((text) => {
-        const message = JSON.parse(text)
-        if (message.namespace === namespace) run(message)
+        try {
+          const message = JSON.parse(text)
+          if (message.namespace === namespace) run(message)
+        } catch {
+          // Not ours: anyone on the site can speak here.
+        }
       })
     },
   }

@@ -28,9 +28,11 @@ export function renewalAt({ receivedAt, lifetimeMs }: Tokens): number {
   return receivedAt + lifetimeMs - Math.min(lifetimeMs / 10, 60_000)
 }
 
+export const REST_MS = 30_000
+
 /** How far apart two renewals are, at least, that the clock asks for: not longer than the token lives, unless it is dead at birth. */
 export function restMs({ lifetimeMs }: Tokens): number {
-  return Math.max(1000, Math.min(lifetimeMs, 30_000))
+  return Math.max(1000, Math.min(lifetimeMs, REST_MS))
 }
 
 export interface TokenStore {

@@ -120,12 +120,12 @@ export function createBrowser(sandbox: Pick<Sandbox, 'url'>, parts: Partial<Plat
       /** Nothing that a dead tab waits for ever comes back. */
       const alive = <T>(promise: Promise<T>): Promise<T> => promise.then((value) => (dead ? new Promise<T>(() => {}) : value))
       const platform: Platform = {
-        async http(request, cancelled) {
+        async http(request, onCancel) {
           requests.push(request)
           if (!browser.online) throw new TypeError('fetch failed')
           underWay += 1
           try {
-            return await alive(fetchHttp(request, cancelled))
+            return await alive(fetchHttp(request, onCancel))
           } finally {
             underWay -= 1
           }

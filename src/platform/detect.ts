@@ -16,7 +16,7 @@ const isPage = typeof document === 'object' && typeof location === 'object'
 export function detectPlatform(): Platform {
   return {
     http: typeof fetch === 'function' ? fetchHttp : missing('http', 'fetch'),
-    storage: typeof indexedDB === 'object' && indexedDB ? indexedDbStorage() : memoryStorage(),
+    storage: hasIndexedDb() ? indexedDbStorage() : memoryStorage(),
     now: () => Date.now(),
     after(ms, run) {
       const timer = setTimeout(run, ms) as unknown as { unref?(): void }
@@ -36,6 +36,14 @@ export function detectPlatform(): Platform {
       ...userAgentDevice(),
       pageHost: location.hostname,
     }),
+  }
+}
+
+function hasIndexedDb(): boolean {
+  try {
+    return typeof indexedDB === 'object' && indexedDB !== null
+  } catch {
+    return false // some hosts throw at the very name
   }
 }
 

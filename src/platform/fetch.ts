@@ -1,9 +1,9 @@
 // The host's fetch as our http: a time limit of its own, no cookies, no redirects.
 
 import { PlayerDataError } from '../error.ts'
-import type { HttpRequest, HttpResponse } from '../port.ts'
+import type { HttpRequest, HttpResponse, OnCancel } from '../port.ts'
 
-export async function fetchHttp(request: HttpRequest, cancelled?: Promise<unknown>): Promise<HttpResponse> {
+export async function fetchHttp(request: HttpRequest, onCancel?: OnCancel): Promise<HttpResponse> {
   const { method, url, headers, body, timeoutMs, keepalive = false } = request
   const abort = new AbortController()
   let late = false
@@ -11,7 +11,7 @@ export async function fetchHttp(request: HttpRequest, cancelled?: Promise<unknow
     late = true
     abort.abort()
   }, timeoutMs)
-  if (cancelled) cancelled.then(() => abort.abort())
+  const off = onCancel?.(() => abort.abort())
   try {
     const response = await fetch(url, {
       method,
@@ -24,7 +24,11 @@ export async function fetchHttp(request: HttpRequest, cancelled?: Promise<unknow
       keepalive,
       signal: abort.signal,
     })
-    return { status: response.status, headers: Object.fromEntries(response.headers), body: await response.text() }
+    const received: Record<string, string> = {}
+    response.headers.forEach((value, name) => {
+      received[name] = value
+    })
+    return { status: response.status, headers: received, body: await response.text() }
   } catch (cause) {
     if (late) {
       throw new PlayerDataError('timeout', `No reply came within ${timeoutMs} ms. Try again, or raise timeoutMs.`, { cause })
@@ -32,5 +36,6 @@ export async function fetchHttp(request: HttpRequest, cancelled?: Promise<unknow
     throw cause
   } finally {
     clearTimeout(timer)
+    if (off) off()
   }
 }

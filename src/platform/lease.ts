@@ -26,17 +26,17 @@ export function leaseLocks(): Pick<Platform, 'lock'> {
   }
 
   return {
-    async lock(name, waitMs, run, cancelled) {
+    async lock(name, waitMs, run, onCancel) {
       const key = `player-data/lease/${name}`
       const end = Date.now() + waitMs
-      let gone = false
-      if (cancelled) {
-        cancelled.then(() => {
-          gone = true
+      let cancelled = false
+      if (onCancel) {
+        onCancel(() => {
+          cancelled = true
         })
       }
       while (!take(key)) {
-        if (gone || Date.now() >= end) throw new Error('The lock is not free.')
+        if (cancelled || Date.now() >= end) throw new Error('The lock is not free.')
         await new Promise((resolve) => setTimeout(resolve, POLL_MS))
       }
       const renewal = setInterval(() => take(key), RENEW_MS)

@@ -8,10 +8,10 @@ export function webLocks(): Pick<Platform, 'lock'> {
   const locks = typeof navigator === 'object' && navigator.locks
   if (!locks) return {}
   return {
-    async lock(name, waitMs, run, cancelled) {
+    async lock(name, waitMs, run, onCancel) {
       const wait = new AbortController()
       const timer = setTimeout(() => wait.abort(), waitMs)
-      if (cancelled) cancelled.then(() => wait.abort())
+      const off = onCancel?.(() => wait.abort())
       try {
         // A wait of nothing is a question: is it free?
         return await locks.request(name, waitMs > 0 ? { signal: wait.signal } : { ifAvailable: true }, (lock) => {
@@ -21,6 +21,7 @@ export function webLocks(): Pick<Platform, 'lock'> {
         })
       } finally {
         clearTimeout(timer)
+        if (off) off()
       }
     },
   }

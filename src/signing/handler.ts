@@ -20,12 +20,14 @@ export interface SigningHandlerOptions {
   origins?: string[] | '*'
   /** Largest body taken, in bytes. Default 4096. */
   maxBodyBytes?: number
+  /** Hears of what `authorize` or `keys` threw. The sender is told nothing of it. */
+  onError?(error: unknown): void
 }
 
 export type SigningHandler = (request: Request) => Promise<Response>
 
 export function createSigningHandler(options: SigningHandlerOptions): SigningHandler {
-  const { keys, authorize, origins = [], maxBodyBytes = 4096 } = options
+  const { keys, authorize, origins = [], maxBodyBytes = 4096, onError = () => {} } = options
   if (typeof authorize !== 'function') {
     throw new TypeError('createSigningHandler needs authorize(request, { apiKey, deviceId }): without it, it would sign for anyone')
   }
@@ -56,8 +58,9 @@ export function createSigningHandler(options: SigningHandlerOptions): SigningHan
     let response: Response
     try {
       response = await answer(request)
-    } catch {
-      // Whatever was thrown may hold what must not be told.
+    } catch (error) {
+      // Whatever was thrown may hold what must not be told to the sender.
+      onError(error)
       response = refuse(500, 'The signing endpoint failed')
     }
     for (const [name, value] of Object.entries(corsHeaders(request, origins))) response.headers.set(name, value)

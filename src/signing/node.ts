@@ -21,7 +21,16 @@ interface Outgoing {
 /** The handler for `createServer(...)` of node:http, or `app.use('/player-data/sign', ...)` of Express. */
 export function toNodeListener(handler: SigningHandler): (incoming: Incoming, outgoing: Outgoing) => Promise<void> {
   return async (incoming, outgoing) => {
-    const response = await handler(toRequest(incoming))
+    let request: Request
+    try {
+      request = toRequest(incoming)
+    } catch {
+      // What Request refuses, a method such as TRACE or a broken URL, is the sender's mistake.
+      outgoing.writeHead(400, { 'content-type': 'application/json' })
+      outgoing.end('{"error":"Bad request"}')
+      return
+    }
+    const response = await handler(request)
     outgoing.writeHead(response.status, Object.fromEntries(response.headers))
     outgoing.end(await response.text())
     // What was not read of a body that is too large need not arrive.
@@ -35,5 +44,5 @@ function toRequest(incoming: Incoming): Request {
   // Node takes an async iterable for a body, which the standard's types do not know.
   const body = incoming.body === undefined ? (incoming as unknown as ReadableStream) : JSON.stringify(incoming.body)
   const hasBody = method !== 'GET' && method !== 'HEAD'
-  return new Request(new URL(url, 'http://localhost'), { method, headers, ...(hasBody && { body, duplex: 'half' }) } as RequestInit)
+  return new Request(`http://localhost${url}`, { method, headers, ...(hasBody && { body, duplex: 'half' }) } as RequestInit)
 }

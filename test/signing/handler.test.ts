@@ -1,5 +1,6 @@
+import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, connect } from 'node:net'
 import express from 'express'
 import { Hono } from 'hono'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -113,6 +114,28 @@ describe('createSigningHandler', () => {
     expect((await from('https://game.example.com')).headers.get('access-control-allow-origin')).toBe('https://game.example.com')
     expect((await from('https://evil.example.com')).headers.get('access-control-allow-origin')).toBeNull()
   })
+})
+
+describe('toNodeListener', () => {
+  it.each(['POST // HTTP/1.1', 'POST http:// HTTP/1.1', 'TRACE / HTTP/1.1', 'POST /%zz HTTP/1.1'])(
+    'stands "%s", and serves on',
+    async (line) => {
+      const server = createServer(toNodeListener(make()))
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+      const { port } = server.address() as AddressInfo
+      try {
+        const socket = connect(port, '127.0.0.1')
+        socket.end(`${line}\r\nHost: x\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`)
+        const [reply] = (await once(socket, 'data')) as [Buffer]
+        expect(String(reply)).toMatch(/^HTTP[/]1[.]1 4\d\d /)
+        const headers = { 'content-type': 'application/json' }
+        expect((await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', headers, body: JSON.stringify(target) })).status).toBe(200)
+      } finally {
+        server.closeAllConnections()
+        server.close()
+      }
+    },
+  )
 })
 
 describe('mounted on a server', () => {
