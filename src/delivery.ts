@@ -57,7 +57,7 @@ export function createDelivery({ outbox, platform, limits, now, player, send, on
   function wait(kind: 'interval' | 'backoff' | 'asked', ms: number): void {
     if (closed) return
     timer?.cancel()
-    const cancel = platform.after(ms, () => {
+    const cancel = platform.after(Math.min(ms, 2 ** 31 - 1), () => {
       timer = undefined
       deliver()
     })

@@ -77,7 +77,11 @@ export function createEvents(deps: EventsDeps): Events {
   const shelf = createShelf({
     storage,
     after,
-    makeRoom: async () => outbox.evict(),
+    async makeRoom() {
+      const room = outbox.evict()
+      await room
+      return room !== undefined
+    },
     onTrouble(cause) {
       const full = (cause as Error)?.name === 'QuotaExceededError'
       onError(
@@ -155,7 +159,7 @@ export function createEvents(deps: EventsDeps): Events {
   async function adopt(): Promise<void> {
     if (closed) return
     try {
-      await outbox.adopt()
+      await outbox.adopt(Object.keys(readJournal()))
       recover()
       if (consent === 'denied') outbox.dropAll('denied')
       const { current } = session

@@ -41,8 +41,8 @@ export interface Outbox {
   append(event: TrackedEvent, player: string, offsetMs: number): boolean
   /** Puts the open segment on the shelf and has all of it stored. */
   commit(): Promise<void>
-  /** Takes over what earlier starts and dead tabs have left. */
-  adopt(): Promise<void>
+  /** Takes over what earlier starts and dead tabs have left: their stored segments, and of `others` the lanes themselves. */
+  adopt(others: string[]): Promise<void>
   /** Takes over records that were saved elsewhere when there was no time to store them. Those that are stored are passed over. */
   recover(records: [key: string, value: unknown][]): void
   /** Gives the events of nobody to the player. Their times move by what the clock has learnt since. */
@@ -52,7 +52,7 @@ export interface Outbox {
   /** The same from memory, at once, of the newest segments. */
   peekRecent(player: string): Batch | undefined
   acknowledge(segments: Segment[]): Promise<void>
-  drop(segments: Segment[], reason: DropReason): void
+  drop(segments: Segment[], reason: DropReason): Promise<void>
   dropAll(reason: DropReason): void
   /** Notes that a request is about to carry them, so that a start after a crash knows of it. */
   noteSending(segments: Segment[]): void
@@ -62,8 +62,8 @@ export interface Outbox {
   markUncertain(segments: Segment[]): void
   /** What was peeked is not on its way any more. */
   release(): void
-  /** Drops the oldest ordinary segment, else the oldest. False when there is none. */
-  evict(): boolean
+  /** Drops the oldest ordinary segment, else the oldest. Resolves when it is about to be deleted; undefined when there is none. */
+  evict(): Promise<void> | undefined
   /** All that waits, or what waits for a player. */
   waiting(player?: string): Amount
 }
@@ -149,22 +149,21 @@ export function createOutbox({ shelf, lanes, namespace, limits, recentBytes, now
     recent = recent.filter(({ segment }) => !set.has(segment))
   }
 
-  function drop(gone: Segment[], reason: DropReason): void {
+  async function drop(gone: Segment[], reason: DropReason): Promise<void> {
     if (gone.length === 0) return
     forget(gone)
     const texts = shelf
       .get(keysOf(gone))
       .then((values) => values.map((value) => splitEvents(bodyOf(value) || '')).reduce((all, each) => all.concat(each), []))
     onDrop(reason, countOf(gone), texts)
-    const remove = () => shelf.replace(keysOf(gone))
-    texts.then(remove, remove)
+    const remove = () => void shelf.replace(keysOf(gone))
+    await texts.then(remove, remove)
   }
 
-  function evict(): boolean {
+  function evict(): Promise<void> | undefined {
     const free = segments.filter((segment) => !sending.has(segment))
     const victim = free.find(({ priority }) => priority === 'ordinary') || free[0]
-    if (victim) drop([victim], 'overflow')
-    return victim !== undefined
+    return victim && drop([victim], 'overflow')
   }
 
   function keepWithinCaps(): void {
@@ -279,28 +278,29 @@ export function createOutbox({ shelf, lanes, namespace, limits, recentBytes, now
       await lanes.hold()
       await shelf.commit()
     },
-    async adopt() {
+    async adopt(more) {
       const look = async () => (await shelf.keys(prefix)).map((key) => ({ key, segment: parseSegmentKey(prefix, key) }))
-      const others = new Set((await look()).map(({ segment }) => segment?.lane || '').filter((lane) => lane && lane !== lanes.own))
+      const found = (await look()).map(({ segment }) => (segment ? segment.lane : ''))
+      const others = new Set([...more, ...found].filter((lane) => lane && lane !== lanes.own))
       const ours = new Set<string>()
       for (const lane of others) if (await lanes.adopt(lane)) ours.add(lane)
       // A look again, now that the lanes are held: their owners may have sent and deleted some until the end.
       const known = new Set(keysOf(segments))
-      const found: Segment[] = []
+      const left: Segment[] = []
       elsewhere = { events: 0, bytes: 0 }
       for (const { key, segment } of await look()) {
         if (!segment) {
           onDrop('unreadable', 1, Promise.resolve([]))
           shelf.replace([key])
         } else if (ours.has(segment.lane)) {
-          if (!known.has(key)) found.push(segment)
+          if (!known.has(key)) left.push(segment)
         } else if (segment.lane !== lanes.own) {
           elsewhere.events += segment.events
           elsewhere.bytes += segment.bytes
         }
       }
       for (const keys of await shelf.get([...ours].map(noteKey))) if (Array.isArray(keys)) for (const key of keys) uncertain.add(key)
-      add(found)
+      add(left)
       keepWithinCaps()
     },
     recover(records) {
