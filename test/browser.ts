@@ -192,6 +192,7 @@ export function createBrowser(sandbox: Pick<Sandbox, 'url'>, parts: Partial<Plat
         },
         kill() {
           die()
+          tabs.splice(tabs.indexOf(tab), 1)
           for (const timer of timers) {
             if (timer.tab !== id) continue
             timers.delete(timer)

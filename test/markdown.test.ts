@@ -79,6 +79,15 @@ describe('code blocks', () => {
     }
   })
 
+  it.each(blocks.filter(({ language }) => language === 'ts'))('$page, block $at type-checks against the built package', async (block) => {
+    const file = fileOf(block).replace(/mjs$/, 'mts')
+    writeFileSync(file, block.code)
+    const tsc = fileURLToPath(new URL('node_modules/typescript/bin/tsc', root))
+    const flags = ['--noEmit', '--strict', '--target', 'es2022', '--module', 'nodenext', '--lib', 'es2022,dom']
+    const program = startProgram(process.execPath, [tsc, ...flags, file])
+    expect([await program.exit, program.shown.out]).toEqual([0, ''])
+  })
+
   it.each(blocks.filter(({ language }) => language === 'sh'))('$page, block $at names commands that exist', ({ code }) => {
     const lines = code.split(/\n|&&/).map((line) => line.replace(/#.*/, '').trim())
     for (const command of lines.filter(Boolean)) {
@@ -93,7 +102,7 @@ describe('code blocks', () => {
   it('are of a kind that some test runs', () => {
     expect(
       blocks
-        .filter(({ language }) => !['js', 'sh', 'mermaid'].includes(language))
+        .filter(({ language }) => !['js', 'ts', 'sh', 'mermaid'].includes(language))
         .map(({ page, at, language }) => `${page} ${at} ${language}`),
     ).toEqual([])
   })
