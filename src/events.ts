@@ -10,7 +10,7 @@ import { createOutbox, type DropReason } from './outbox.ts'
 import type { HttpRequest, HttpResponse, Platform } from './port.ts'
 import { errorOf } from './reply.ts'
 import type { SessionKeeper } from './session.ts'
-import { createShelf } from './shelf.ts'
+import type { Shelf } from './shelf.ts'
 import type { Send } from './transport.ts'
 
 export interface EventStats {
@@ -30,6 +30,7 @@ export interface EventsDeps {
   options: CheckedOptions
   namespace: string
   platform: Platform
+  shelf: Shelf
   clock: Clock
   session: Pick<SessionKeeper, 'current' | 'send' | 'authorised'>
   send: Send
@@ -48,6 +49,8 @@ export interface Events {
   setConsent(consent: Consent): void
   stats(): EventStats
   start(): void
+  /** Makes room on a full disk, if it can. */
+  makeRoom(): Promise<boolean>
   /** Stores what is not stored yet, and stops. */
   close(): Promise<void>
 }
@@ -61,9 +64,9 @@ const ADOPT_MS = 10_000
 const KEEPALIVE_BYTES = 60 * 1024
 
 export function createEvents(deps: EventsDeps): Events {
-  const { options, namespace, platform, clock, session, createId, onError } = deps
+  const { options, namespace, platform, shelf, clock, session, createId, onError } = deps
   const { events: limits, timeoutMs, baseUrl, sessionId } = options
-  const { storage, after, journal } = platform
+  const { after, journal } = platform
   let consent = options.consent
   let delivered = 0
   const dropped: Partial<Record<DropReason, number>> = {}
@@ -74,25 +77,6 @@ export function createEvents(deps: EventsDeps): Events {
   let stops: (() => void)[] = []
 
   const lanes = createLanes(platform, namespace, createId())
-  const shelf = createShelf({
-    storage,
-    after,
-    async makeRoom() {
-      const room = outbox.evict()
-      await room
-      return room !== undefined
-    },
-    onTrouble(cause) {
-      const full = (cause as Error)?.name === 'QuotaExceededError'
-      onError(
-        new PlayerDataError(
-          'storage',
-          `Events cannot be stored${full ? ': the disk is full' : ''}. They are kept in memory, and storing is tried again.`,
-          { cause },
-        ),
-      )
-    },
-  })
   const outbox = createOutbox({
     ...{ shelf, lanes, namespace, limits },
     recentBytes: limits.onLeave === 'send' ? KEEPALIVE_BYTES : 0,
@@ -249,7 +233,7 @@ export function createEvents(deps: EventsDeps): Events {
     },
     stats() {
       const { events, bytes } = outbox.waiting()
-      const durability = shelf.durable ? storage.durability || 'disk' : 'memory'
+      const durability = shelf.durable ? shelf.durability || 'disk' : 'memory'
       return { buffered: events, bufferedBytes: bytes, delivered, dropped: { ...dropped }, resent: delivery.resent, durability }
     },
     start() {
@@ -259,6 +243,11 @@ export function createEvents(deps: EventsDeps): Events {
       if (platform.onResume) stops.push(platform.onResume(() => delivery.wake()))
       adopt()
     },
+    async makeRoom() {
+      const room = outbox.evict()
+      await room
+      return room !== undefined
+    },
     async close() {
       closed = true
       for (const stop of stops) stop()
@@ -267,7 +256,6 @@ export function createEvents(deps: EventsDeps): Events {
       if (cancelCommit) cancelCommit()
       delivery.close()
       if (started && consent === 'granted') await outbox.commit()
-      shelf.close()
       lanes.release()
     },
   }

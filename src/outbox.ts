@@ -156,7 +156,7 @@ export function createOutbox({ shelf, lanes, namespace, limits, recentBytes, now
       .get(keysOf(gone))
       .then((values) => values.map((value) => splitEvents(bodyOf(value) || '')).reduce((all, each) => all.concat(each), []))
     onDrop(reason, countOf(gone), texts)
-    const remove = () => void shelf.replace(keysOf(gone))
+    const remove = () => void shelf.write({ delete: keysOf(gone) })
     await texts.then(remove, remove)
   }
 
@@ -215,10 +215,7 @@ export function createOutbox({ shelf, lanes, namespace, limits, recentBytes, now
     if (uncertain.has(keyOf(segment))) for (const part of parts) uncertain.add(keyOf(part.segment))
     forget([segment])
     add(parts.map((part) => part.segment))
-    await shelf.replace(
-      [keyOf(segment)],
-      parts.map((part) => [keyOf(part.segment), part.body]),
-    )
+    await shelf.write({ delete: [keyOf(segment)], set: parts.map((part) => [keyOf(part.segment), part.body]) })
   }
 
   async function peek(player: string, most: Amount, isAside: (segment: Segment) => boolean): Promise<Batch | undefined> {
@@ -291,7 +288,7 @@ export function createOutbox({ shelf, lanes, namespace, limits, recentBytes, now
       for (const { key, segment } of await look()) {
         if (!segment) {
           onDrop('unreadable', 1, Promise.resolve([]))
-          shelf.replace([key])
+          shelf.write({ delete: [key] })
         } else if (ours.has(segment.lane)) {
           if (!known.has(key)) left.push(segment)
         } else if (segment.lane !== lanes.own) {
@@ -325,10 +322,10 @@ export function createOutbox({ shelf, lanes, namespace, limits, recentBytes, now
       const made = done.map(({ result }) => result as { segment: Segment; body: string })
       forget(done.map(({ segment }) => segment))
       add(made.map(({ segment }) => segment))
-      await shelf.replace(
-        done.map(({ segment }) => keyOf(segment)),
-        made.map(({ segment, body }) => [keyOf(segment), body]),
-      )
+      await shelf.write({
+        delete: done.map(({ segment }) => keyOf(segment)),
+        set: made.map(({ segment, body }) => [keyOf(segment), body]),
+      })
     },
     peek,
     peekRecent(player) {
@@ -342,7 +339,7 @@ export function createOutbox({ shelf, lanes, namespace, limits, recentBytes, now
       const notes = [...new Set(gone.map(({ lane }) => noteKey(lane)))]
       forget(gone)
       for (const key of keys) uncertain.delete(key)
-      await shelf.replace([...keys, ...notes])
+      await shelf.write({ delete: [...keys, ...notes] })
     },
     drop,
     dropAll(reason) {

@@ -4,14 +4,12 @@
 
 import type { KeyValue, Platform } from './port.ts'
 
-export interface Shelf {
+/** A storage that never fails: reads find nothing and writes stay in memory where the host's does not work. */
+export interface Shelf extends KeyValue {
+  /** Will be written with the next commit. */
   put(key: string, value: unknown): void
-  get(keys: string[]): Promise<unknown[]>
   /** Writes all that was put before. Resolves also when that fails: `durable` tells. */
   commit(): Promise<void>
-  /** Takes one set of records for another in one write. */
-  replace(gone: string[], set?: [key: string, value: unknown][]): Promise<void>
-  keys(prefix: string): Promise<string[]>
   /** What is not on the disk. */
   unsaved(): [key: string, value: unknown][]
   /** Whether the last write was taken. */
@@ -22,7 +20,7 @@ export interface ShelfDeps {
   storage: KeyValue
   after: Platform['after']
   /** Frees room on a full disk; false when there is nothing left to free. */
-  makeRoom(): Promise<boolean>
+  makeRoom?(): Promise<boolean>
   /** The storage has begun to fail. */
   onTrouble(error: unknown): void
 }
@@ -30,7 +28,7 @@ export interface ShelfDeps {
 const PATIENCE_MS = 3000
 const RETRY_MS = 30_000
 
-export function createShelf({ storage, after, makeRoom, onTrouble }: ShelfDeps): Shelf & { close(): void } {
+export function createShelf({ storage, after, makeRoom = async () => false, onTrouble }: ShelfDeps): Shelf {
   const fresh = new Map<string, unknown>()
   const dead = new Set<string>()
   let durable = true
@@ -46,6 +44,22 @@ export function createShelf({ storage, after, makeRoom, onTrouble }: ShelfDeps):
     })
   }
 
+  function fail(error: unknown): void {
+    if (durable) onTrouble(error)
+    durable = false
+    cancelRetry()
+    cancelRetry = after(RETRY_MS, () => {
+      queue()
+    })
+  }
+
+  function read<T>(run: () => Promise<T[]>): Promise<T[]> {
+    return patiently(run).catch((error) => {
+      fail(error)
+      return []
+    })
+  }
+
   async function write(): Promise<void> {
     const set = [...fresh]
     const gone = [...dead]
@@ -57,12 +71,7 @@ export function createShelf({ storage, after, makeRoom, onTrouble }: ShelfDeps):
       durable = true
     } catch (error) {
       if ((error as Error)?.name === 'QuotaExceededError' && (await makeRoom())) return write()
-      if (durable) onTrouble(error)
-      durable = false
-      cancelRetry()
-      cancelRetry = after(RETRY_MS, () => {
-        queue()
-      })
+      fail(error)
     }
   }
 
@@ -78,27 +87,33 @@ export function createShelf({ storage, after, makeRoom, onTrouble }: ShelfDeps):
   }
 
   return {
+    durability: storage.durability || 'disk',
     put: (key, value) => void fresh.set(key, value),
     async get(keys) {
-      const stored = keys.filter((key) => !fresh.has(key))
-      const values = stored.length > 0 ? await patiently(() => storage.get(stored)) : []
+      const stored = keys.filter((key) => !fresh.has(key) && !dead.has(key))
+      const values = stored.length > 0 ? await read(() => storage.get(stored)) : []
       const found = new Map(stored.map((key, at) => [key, values[at]]))
       return keys.map((key) => (fresh.has(key) ? fresh.get(key) : found.get(key)))
     },
     commit: () => (durable ? queue() : writing),
-    replace(gone, set = []) {
+    write({ set = [], delete: gone = [] }) {
       for (const key of gone) {
         fresh.delete(key)
         dead.add(key)
       }
-      for (const [key, value] of set) fresh.set(key, value)
+      for (const [key, value] of set) {
+        fresh.set(key, value)
+        dead.delete(key)
+      }
       return durable ? queue() : writing
     },
-    keys: (prefix) => patiently(() => storage.keys(prefix)).then((keys) => keys.filter((key) => !dead.has(key))),
+    async keys(prefix) {
+      const stored = await read(() => storage.keys(prefix))
+      return stored.filter((key) => !dead.has(key))
+    },
     unsaved: () => [...fresh],
     get durable() {
       return durable
     },
-    close: () => cancelRetry(),
   }
 }

@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest'
 const LAYERS = [
   ['port', 'error', 'utf8', 'base64', 'hmac', 'version', 'flight', 'emitter', 'retry', 'clock'],
   ['memory', 'id', 'jwt', 'signature', 'reply', 'transport', 'lock', 'tabs', 'event', 'shelf', 'lane'],
-  ['fallback', 'device', 'profile', 'tokens', 'signer', 'fetch', 'segment', 'verdict'],
+  ['device', 'profile', 'tokens', 'signer', 'fetch', 'segment', 'verdict'],
   ['api', 'options', 'outbox', 'search'],
   ['grant', 'delivery'],
   ['renewal'],
