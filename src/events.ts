@@ -8,7 +8,7 @@ import { createLanes } from './lane.ts'
 import type { CheckedOptions, Consent } from './options.ts'
 import { createOutbox, type DropReason } from './outbox.ts'
 import type { HttpRequest, HttpResponse, Platform } from './port.ts'
-import { errorOf } from './reply.ts'
+import { errorOf, parse } from './reply.ts'
 import type { SessionKeeper } from './session.ts'
 import type { Shelf } from './shelf.ts'
 import type { Send } from './transport.ts'
@@ -258,13 +258,5 @@ export function createEvents(deps: EventsDeps): Events {
       if (started && consent === 'granted') await outbox.commit()
       lanes.release()
     },
-  }
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
   }
 }

@@ -57,22 +57,20 @@ export class Response {
   readonly ok: boolean
   readonly status: number
   readonly headers: Headers
-  private readonly content: string
 
-  constructor(reply: Reply) {
+  constructor(private readonly reply: Reply) {
     this.ok = reply.ok
     this.status = reply.status
     this.headers = new Headers(reply.headers)
-    this.content = reply.text
-    // The content is no longer what the host counted: it may have been unwrapped.
-    this.headers.set('content-length', this.content === '' ? 0 : this.content.length)
+    // The text is no longer what the host counted: it may have been unwrapped.
+    this.headers.set('content-length', reply.text.length)
     this.headers.delete('transfer-encoding')
   }
   async text(): Promise<string> {
-    return this.content
+    return this.reply.text
   }
   async json(): Promise<unknown> {
-    return JSON.parse(this.content)
+    return JSON.parse(this.reply.text)
   }
 }
 

@@ -2,7 +2,6 @@
 
 import { PlayerDataError } from './error.ts'
 import type { Platform } from './port.ts'
-import { isObject } from './reply.ts'
 import type { Signer } from './signer.ts'
 
 export interface EventOptions {
@@ -60,41 +59,35 @@ export type CheckedOptions = Omit<PlayerDataOptions, 'events'> &
 
 /** The options with defaults filled in, or a `config` error that names the one that is wrong. */
 export function checkOptions(options: PlayerDataOptions): CheckedOptions {
-  if (!isObject(options)) throw wrong('its argument', 'an object with baseUrl, apiKey and signer')
-  const {
-    baseUrl,
-    apiKey,
-    signer,
-    deviceId,
-    sessionId,
-    tokens = 'persistent',
-    timeoutMs = 30_000,
-    consent = 'granted',
-    logoutEndpoint,
-  } = options
-  const events = { ...EVENT_DEFAULTS, ...options.events }
-  if (typeof baseUrl !== 'string' || !/^https?:[/][/][^/]/.test(baseUrl)) {
-    throw wrong('baseUrl', 'the service’s address with http:// or https://, for example https://api.example.com')
-  }
-  if (typeof apiKey !== 'string' || apiKey === '') throw wrong('apiKey', 'the API key issued to your studio')
-  if (typeof signer !== 'function') throw wrong('signer', 'a function: remoteSigner({ url }) or developmentSigner({ secret })')
-  for (const [name, text] of Object.entries({ deviceId, sessionId })) {
-    if (text !== undefined && (typeof text !== 'string' || text === '')) throw wrong(name, 'a string that is not empty')
-  }
-  if (['persistent', 'session', 'memory'].indexOf(tokens) < 0) throw wrong('tokens', "'persistent', 'session' or 'memory'")
-  if (!(timeoutMs > 0 && timeoutMs < 2 ** 31)) throw wrong('timeoutMs', 'a number of milliseconds above zero')
-  if (logoutEndpoint && !(typeof logoutEndpoint.method === 'string' && /^[/]/.test(logoutEndpoint.path))) {
-    throw wrong('logoutEndpoint', "{ method, path }, for example { method: 'POST', path: '/auth/logout' }")
-  }
-  checkConsent(consent)
+  const { baseUrl, apiKey, signer, deviceId, sessionId, logoutEndpoint, ...rest } = options || {}
+  const { tokens = 'persistent', timeoutMs = 30_000, consent = 'granted' } = rest
+  const events = { ...EVENT_DEFAULTS, ...rest.events }
   const { onLeave, ...amounts } = events
-  for (const [name, amount] of Object.entries(amounts)) if (!(amount >= 1)) throw wrong(`events.${name}`, 'a number of at least 1')
-  if (onLeave !== 'keep' && onLeave !== 'send') throw wrong('events.onLeave', "'keep' or 'send'")
+  const isText = (text: unknown) => typeof text === 'string' && text !== ''
+  check('baseUrl', isText(baseUrl) && /^https?:[/][/][^/]/.test(baseUrl), 'an address such as https://api.example.com')
+  check('apiKey', isText(apiKey), 'the API key issued to your studio')
+  check('signer', typeof signer === 'function', 'remoteSigner({ url }) or developmentSigner({ secret })')
+  check('deviceId', deviceId === undefined || isText(deviceId), 'a string that is not empty')
+  check('sessionId', sessionId === undefined || isText(sessionId), 'a string that is not empty')
+  check('timeoutMs', timeoutMs > 0 && timeoutMs < 2 ** 31, 'a number of milliseconds above zero')
+  check('tokens', oneOf(tokens, 'persistent', 'session', 'memory'), "'persistent', 'session' or 'memory'")
+  check('logoutEndpoint', !logoutEndpoint || (isText(logoutEndpoint.method) && /^[/]/.test(logoutEndpoint.path)), '{ method, path }')
+  check('events.onLeave', oneOf(onLeave, 'keep', 'send'), "'keep' or 'send'")
+  for (const [name, amount] of Object.entries(amounts)) check(`events.${name}`, amount >= 1, 'a number of at least 1')
+  checkConsent(consent)
   return { ...options, baseUrl: baseUrl.replace(/[/]+$/, ''), tokens, timeoutMs, consent, events }
 }
 
 export function checkConsent(consent: Consent): void {
-  if (['granted', 'pending', 'denied'].indexOf(consent) < 0) throw wrong('consent', "'granted', 'pending' or 'denied'")
+  check('consent', oneOf(consent, 'granted', 'pending', 'denied'), "'granted', 'pending' or 'denied'")
+}
+
+function oneOf(word: string, ...words: string[]): boolean {
+  return words.indexOf(word) >= 0
+}
+
+function check(option: string, isRight: boolean, expected: string): void {
+  if (!isRight) throw new PlayerDataError('config', `createPlayerData: ${option} must be ${expected}.`)
 }
 
 const EVENT_DEFAULTS: Required<EventOptions> = {
@@ -105,8 +98,4 @@ const EVENT_DEFAULTS: Required<EventOptions> = {
   bufferBytes: 5_000_000,
   maxAgeMs: 604_800_000,
   onLeave: 'keep',
-}
-
-function wrong(option: string, expected: string): PlayerDataError {
-  return new PlayerDataError('config', `createPlayerData: ${option} must be ${expected}.`)
 }

@@ -15,21 +15,18 @@ export interface Reply {
 /** Brings a reply to its bare form. A web page, or JSON that does not parse, is a `protocol` error. */
 export function readReply(response: HttpResponse): Reply {
   const { status, headers, body } = response
-  const good = status >= 200 && status < 300
-  if (good && isWebPage(response)) {
-    throw new PlayerDataError(
-      'protocol',
-      'A web page came back instead of the service’s reply. Often a Wi-Fi login page is in the way, or baseUrl points at a website: open the network’s login page, or check baseUrl.',
-      { status },
-    )
+  const reply = (ok: boolean, text = body): Reply => ({ ok, status, headers, text })
+  if (status < 200 || status >= 300) return reply(false)
+  if (isWebPage(response)) {
+    throw broken('a web page: a Wi-Fi login page is in the way, or baseUrl points at a website', status)
   }
-  const value = body === '' ? undefined : parse(response)
-  if (!good) return { ok: false, status, headers, text: body }
-  if (isObject(value) && value.status === 'error' && 'error' in value) return { ok: false, status, headers, text: body }
-  if (isObject(value) && value.status === 'success' && 'data' in value) {
-    return { ok: true, status, headers, text: JSON.stringify(value.data) }
-  }
-  return { ok: true, status, headers, text: body }
+  const value = parse(body)
+  const type = headers['content-type'] || 'json'
+  // No cause: the parser's message quotes the body, and the body may hold tokens.
+  if (value === undefined && body !== '' && /json/i.test(type)) throw broken('broken JSON', status)
+  if (!isObject(value)) return reply(true)
+  if (value.status === 'error' && 'error' in value) return reply(false)
+  return value.status === 'success' && 'data' in value ? reply(true, JSON.stringify(value.data)) : reply(true)
 }
 
 /** The error that an error reply stands for. `value` is its body, parsed where it could be. */
@@ -52,11 +49,7 @@ export function dataOf<T>(
   const { data, error, response } = result
   if (!response.ok) throw errorOf(response.status, error)
   const lacking = members.filter((member) => !isObject(data) || data[member] === undefined)
-  if (data === undefined || lacking.length > 0) {
-    throw new PlayerDataError('protocol', `The service’s reply lacks ${lacking.join(', ')}. Check what answers at baseUrl.`, {
-      status: response.status,
-    })
-  }
+  if (data === undefined || lacking.length > 0) throw broken(`a reply without ${lacking.join(', ')}`, response.status)
   return data
 }
 
@@ -64,23 +57,22 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-function isWebPage({ headers, body }: HttpResponse): boolean {
+/** Such as a captive portal's. */
+export function isWebPage({ headers, body }: HttpResponse): boolean {
   return /^(text\/html|application\/xhtml)/i.test(headers['content-type'] || '') || /^\s*</.test(body)
 }
 
-function parse({ status, headers, body }: HttpResponse): unknown {
+/** Undefined for what is no JSON. */
+export function parse(text: string): unknown {
   try {
-    return JSON.parse(body)
+    return JSON.parse(text)
   } catch {
-    const type = headers['content-type'] || ''
-    if (status >= 200 && status < 300 && (type === '' || /json/i.test(type))) {
-      // No cause: the parser's message quotes the body, and the body may hold tokens.
-      throw new PlayerDataError(
-        'protocol',
-        'The service’s reply is broken: its JSON does not parse. Try again; if it stays so, check what answers at baseUrl.',
-        { status },
-      )
-    }
-    return body
+    return undefined
   }
+}
+
+function broken(what: string, status: number): PlayerDataError {
+  return new PlayerDataError('protocol', `Instead of the service’s reply came ${what}. Try again, and check what answers at baseUrl.`, {
+    status,
+  })
 }

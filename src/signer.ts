@@ -2,7 +2,7 @@
 
 import { PlayerDataError } from './error.ts'
 import type { Platform } from './port.ts'
-import { isObject, readReply } from './reply.ts'
+import { isObject, parse, readReply } from './reply.ts'
 import { createSignature, type SignRequest } from './signature.ts'
 import { createTransport } from './transport.ts'
 
@@ -33,7 +33,8 @@ export function remoteSigner({ url, headers }: RemoteSignerOptions): Signer {
     const own = headers ? await headers() : {}
     const request = { method: 'POST', url, headers: own, body: JSON.stringify({ apiKey, deviceId }), timeoutMs: 30_000 }
     const { status, text } = readReply(await createTransport(platform)(request))
-    const { timestamp, signature, error } = asObject(text)
+    const value = parse(text)
+    const { timestamp, signature, error } = isObject(value) ? value : ({} as Record<string, unknown>)
     if (status === 200 && typeof timestamp === 'string' && typeof signature === 'string') return { timestamp, signature }
     const code = status === 401 || status === 403 ? 'auth' : status === 200 ? 'protocol' : 'http'
     const reason = typeof error === 'string' ? `: ${error}` : ''
@@ -80,13 +81,4 @@ export function isPrivateHost(host: string): boolean {
     /^(192[.]168|169[.]254|172[.](1[6-9]|2[0-9]|3[01]))([.][0-9]+){2}$/.test(host) ||
     /^\[(::1|f[cd][0-9a-f:]+|fe80:[0-9a-f:]+)\]$/.test(host)
   )
-}
-
-function asObject(text: string): Record<string, unknown> {
-  try {
-    const value = JSON.parse(text)
-    return isObject(value) ? value : {}
-  } catch {
-    return {}
-  }
 }

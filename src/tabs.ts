@@ -1,6 +1,7 @@
 // The other tabs of the same game: tells them that something has changed, never what. They read it from the storage that all share.
 
 import type { Platform } from './port.ts'
+import { isObject, parse } from './reply.ts'
 
 export type TabMessage = { kind: 'session' | 'profile' } | { kind: 'logout'; mark: string }
 
@@ -17,12 +18,8 @@ export function createTabs({ broadcast }: Platform, namespace: string): Tabs {
     listen(run) {
       if (!broadcast) return () => {}
       return broadcast.listen((text) => {
-        try {
-          const message = JSON.parse(text)
-          if (message.namespace === namespace) run(message)
-        } catch {
-          // Not ours: anyone on the site can speak here.
-        }
+        const message = parse(text) // anyone on the site can speak here
+        if (isObject(message) && message.namespace === namespace) run(message as unknown as TabMessage)
       })
     },
   }

@@ -1,7 +1,7 @@
 // What a reply to a batch of events means: one table, and nothing else.
 
 import type { HttpResponse } from './port.ts'
-import { isObject } from './reply.ts'
+import { isObject, isWebPage, parse } from './reply.ts'
 import { retryAfterMs } from './retry.ts'
 
 /**
@@ -31,12 +31,7 @@ export function judge(response: HttpResponse | undefined, now: number): Verdict 
 }
 
 /** Not a captive portal's page, and not `{ status: "error" }`. What else a success says is not specified. */
-function isService({ headers, body }: HttpResponse): boolean {
-  if (/^(text\/html|application\/xhtml)/i.test(headers['content-type'] || '') || /^\s*</.test(body)) return false
-  try {
-    const value = JSON.parse(body)
-    return !(isObject(value) && value.status === 'error')
-  } catch {
-    return true
-  }
+function isService(response: HttpResponse): boolean {
+  const value = parse(response.body)
+  return !isWebPage(response) && !(isObject(value) && value.status === 'error')
 }

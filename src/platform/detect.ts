@@ -7,7 +7,7 @@ import { userAgentDevice } from './device.ts'
 import { fetchHttp } from './fetch.ts'
 import { indexedDbStorage } from './indexeddb.ts'
 import { leaseLocks } from './lease.ts'
-import { broadcastChannel, pageHide, pageResume, pageStorages, webLocks } from './tabs.ts'
+import { broadcastChannel, pageLife, pageStorages, webLocks } from './tabs.ts'
 import { webCryptoHmac } from './webcrypto.ts'
 
 const isPage = typeof document === 'object' && typeof location === 'object'
@@ -30,8 +30,7 @@ export function detectPlatform(): Platform {
       ...leaseLocks(),
       ...webLocks(),
       ...broadcastChannel('player-data'),
-      ...pageHide(),
-      ...pageResume(),
+      ...pageLife(),
       ...pageStorages(),
       ...userAgentDevice(),
       pageHost: location.hostname,

@@ -46,39 +46,29 @@ export function broadcastChannel(name: string): Pick<Platform, 'broadcast'> {
   }
 }
 
-/** The page is hidden, frozen, or going. */
-export function pageHide(): Pick<Platform, 'onHide'> {
+/** Hidden, frozen or going; and shown again, back from the back-forward cache, or online again. */
+export function pageLife(): Pick<Platform, 'onHide' | 'onResume'> {
+  const isHidden = () => document.visibilityState === 'hidden'
   return {
-    onHide(run) {
-      const ifHidden = () => document.visibilityState === 'hidden' && run(false)
-      const freeze = () => run(false)
-      const leave = () => run(true)
-      document.addEventListener('visibilitychange', ifHidden)
-      document.addEventListener('freeze', freeze)
-      addEventListener('pagehide', leave)
-      return () => {
-        document.removeEventListener('visibilitychange', ifHidden)
-        document.removeEventListener('freeze', freeze)
-        removeEventListener('pagehide', leave)
-      }
-    },
+    onHide: (run) =>
+      listen([
+        [document, 'visibilitychange', () => isHidden() && run(false)],
+        [document, 'freeze', () => run(false)],
+        [window, 'pagehide', () => run(true)],
+      ]),
+    onResume: (run) =>
+      listen([
+        [document, 'visibilitychange', () => isHidden() || run()],
+        [window, 'pageshow', run],
+        [window, 'online', run],
+      ]),
   }
 }
 
-/** The page is shown again, comes back from the back-forward cache, or is online again. */
-export function pageResume(): Pick<Platform, 'onResume'> {
-  return {
-    onResume(run) {
-      const ifShown = () => document.visibilityState === 'visible' && run()
-      document.addEventListener('visibilitychange', ifShown)
-      addEventListener('pageshow', run)
-      addEventListener('online', run)
-      return () => {
-        document.removeEventListener('visibilitychange', ifShown)
-        removeEventListener('pageshow', run)
-        removeEventListener('online', run)
-      }
-    },
+function listen(listeners: [target: EventTarget, type: string, run: () => void][]): () => void {
+  for (const [target, type, run] of listeners) target.addEventListener(type, run)
+  return () => {
+    for (const [target, type, run] of listeners) target.removeEventListener(type, run)
   }
 }
 
