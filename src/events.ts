@@ -10,7 +10,7 @@ import { createOutbox, type DropReason } from './outbox.ts'
 import type { HttpRequest, HttpResponse, Platform } from './port.ts'
 import { errorOf, parse } from './reply.ts'
 import type { SessionKeeper } from './session.ts'
-import type { Shelf } from './shelf.ts'
+import { createShelf } from './shelf.ts'
 import type { Send } from './transport.ts'
 
 export interface EventStats {
@@ -30,7 +30,6 @@ export interface EventsDeps {
   options: CheckedOptions
   namespace: string
   platform: Platform
-  shelf: Shelf
   clock: Clock
   session: Pick<SessionKeeper, 'current' | 'send' | 'authorised'>
   send: Send
@@ -38,6 +37,8 @@ export interface EventsDeps {
   onDelivered(event: { events: number; bytes: number }): void
   onDropped(event: { reason: DropReason; events: unknown[] }): void
   onError(error: unknown): void
+  /** The storage has begun to fail. */
+  onTrouble(error: unknown): void
 }
 
 export interface Events {
@@ -49,8 +50,6 @@ export interface Events {
   setConsent(consent: Consent): void
   stats(): EventStats
   start(): void
-  /** Makes room on a full disk, if it can. */
-  makeRoom(): Promise<boolean>
   /** Stores what is not stored yet, and stops. */
   close(): Promise<void>
 }
@@ -64,9 +63,9 @@ const ADOPT_MS = 10_000
 const KEEPALIVE_BYTES = 60 * 1024
 
 export function createEvents(deps: EventsDeps): Events {
-  const { options, namespace, platform, shelf, clock, session, createId, onError } = deps
+  const { options, namespace, platform, clock, session, createId, onError } = deps
   const { events: limits, timeoutMs, baseUrl, sessionId } = options
-  const { after, journal } = platform
+  const { storage, after, journal } = platform
   let consent = options.consent
   let delivered = 0
   const dropped: Partial<Record<DropReason, number>> = {}
@@ -76,6 +75,15 @@ export function createEvents(deps: EventsDeps): Events {
   let cancelAdopt = () => {}
   let stops: (() => void)[] = []
 
+  const shelf = createShelf({
+    ...{ storage, after, onTrouble: deps.onTrouble },
+    isPaused: () => consent === 'pending',
+    async makeRoom() {
+      const room = outbox.evict()
+      await room
+      return room !== undefined
+    },
+  })
   const lanes = createLanes(platform, namespace, createId())
   const outbox = createOutbox({
     ...{ shelf, lanes, namespace, limits },
@@ -142,18 +150,17 @@ export function createEvents(deps: EventsDeps): Events {
 
   async function adopt(): Promise<void> {
     if (closed) return
-    try {
-      await outbox.adopt(Object.keys(readJournal()))
-      recover()
-      if (consent === 'denied') outbox.dropAll('denied')
-      const { current } = session
-      if (current) await outbox.claim(current.userId, clock.offsetMs())
-      delivery.nudge()
-    } catch {
-      // The storage does not answer: what is there stays there, and the next look may find it.
-    }
+    await outbox.adopt(Object.keys(readJournal()))
+    recover()
+    if (consent === 'denied') outbox.dropAll('denied')
+    const { current } = session
+    if (current) await outbox.claim(current.userId, clock.offsetMs())
+    delivery.nudge()
     // Without locks there is one instance: what was left was left before it started.
-    if (platform.lock && !closed) cancelAdopt = after(ADOPT_MS, adopt)
+    if (platform.lock && !closed)
+      cancelAdopt = after(ADOPT_MS, () => {
+        adopt().catch(onError)
+      })
   }
 
   /** The journal's entries by lane. */
@@ -225,7 +232,11 @@ export function createEvents(deps: EventsDeps): Events {
     },
     setConsent(next) {
       consent = next
-      if (next === 'denied') outbox.dropAll('denied')
+      if (next === 'denied') {
+        outbox.dropAll('denied')
+        // What is on its way is dropped, too, unless it arrives.
+        delivery.flush().then(() => consent === 'denied' && outbox.dropAll('denied'))
+      }
       if (next === 'granted') {
         commitSoon(0)
         delivery.nudge()
@@ -241,12 +252,7 @@ export function createEvents(deps: EventsDeps): Events {
       started = true
       if (platform.onHide) stops.push(platform.onHide(hide))
       if (platform.onResume) stops.push(platform.onResume(() => delivery.wake()))
-      adopt()
-    },
-    async makeRoom() {
-      const room = outbox.evict()
-      await room
-      return room !== undefined
+      adopt().catch(onError)
     },
     async close() {
       closed = true

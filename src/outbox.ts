@@ -53,6 +53,7 @@ export interface Outbox {
   peekRecent(player: string): Batch | undefined
   acknowledge(segments: Segment[]): Promise<void>
   drop(segments: Segment[], reason: DropReason): Promise<void>
+  /** Drops all but what is on its way. */
   dropAll(reason: DropReason): void
   /** Notes that a request is about to carry them, so that a start after a crash knows of it. */
   noteSending(segments: Segment[]): void
@@ -330,7 +331,7 @@ export function createOutbox({ shelf, lanes, namespace, limits, recentBytes, now
     peek,
     peekRecent(player) {
       seal()
-      const records = recent.filter(({ segment }) => segment.player === player)
+      const records = recent.filter(({ segment }) => segment.player === player && !sending.has(segment))
       if (records.length === 0) return undefined
       return { segments: records.map(({ segment }) => segment), body: `[${joinEvents(records.map(({ body }) => body))}]` }
     },
@@ -344,7 +345,10 @@ export function createOutbox({ shelf, lanes, namespace, limits, recentBytes, now
     drop,
     dropAll(reason) {
       seal()
-      drop([...segments], reason)
+      drop(
+        segments.filter((segment) => !sending.has(segment)),
+        reason,
+      )
     },
     noteSending(batch) {
       for (const lane of new Set(batch.map(({ lane }) => lane))) {

@@ -13,7 +13,7 @@ import { createLock } from './lock.ts'
 import { memoryStorage } from './memory.ts'
 import { type Consent, checkConsent, checkOptions, type PlayerDataOptions } from './options.ts'
 import type { DropReason } from './outbox.ts'
-import type { OnCancel, Platform } from './port.ts'
+import type { KeyValue, OnCancel, Platform } from './port.ts'
 import { createProfile, type PlayerStatus, type StoreConfig } from './profile.ts'
 import { createRenewal } from './renewal.ts'
 import { dataOf, errorOf } from './reply.ts'
@@ -106,25 +106,22 @@ export function createPlayer(options: PlayerDataOptions, host: Platform): Player
 
   const events = createEmitter<PlayerEvents>((run) => platform.after(0, run))
   const onError = (error: unknown) => events.emit('error', error as PlayerDataError)
-  const onTrouble = (cause: unknown) =>
-    onError(
-      new PlayerDataError(
-        'storage',
-        'The host’s storage fails. All is kept in memory meanwhile; free some space, or leave private browsing.',
-        { cause },
-      ),
-    )
+  let troubled = false
+  const onTrouble = (cause: unknown) => {
+    if (troubled) return
+    troubled = true
+    const message = 'The host’s storage fails. All is kept in memory meanwhile; free some space, or leave private browsing.'
+    onError(new PlayerDataError('storage', message, { cause }))
+  }
   const exclusively = createLock(platform, namespace)
   const tabs = createTabs(platform, namespace)
   const clock = createClock(platform.now)
   const send = createTransport(platform, clock)
 
-  const shelf = createShelf({ storage: platform.storage, after: platform.after, makeRoom: () => tracked.makeRoom(), onTrouble })
-  const place =
-    tokens === 'persistent'
-      ? shelf
-      : createShelf({ storage: (tokens === 'session' && platform.sessionStorage) || memoryStorage(), after: platform.after, onTrouble })
-  const device = createDevice({ storage: shelf, random: platform.random, exclusively, namespace }, deviceId)
+  const shelf = (storage: KeyValue) => createShelf({ storage, after: platform.after, onTrouble })
+  const storage = shelf(platform.storage)
+  const place = tokens === 'persistent' ? storage : shelf((tokens === 'session' && platform.sessionStorage) || memoryStorage())
+  const device = createDevice({ storage, random: platform.random, exclusively, namespace }, deviceId)
   const store = createTokenStore(place, namespace)
   const profile = createProfile(place, namespace, {
     onStatus: (status) => events.emit('status', status),
@@ -140,7 +137,7 @@ export function createPlayer(options: PlayerDataOptions, host: Platform): Player
     },
   })
   const tracked = createEvents({
-    ...{ options: checkedOptions, namespace, platform, shelf, clock, session, send, onError },
+    ...{ options: checkedOptions, namespace, platform, clock, session, send, onError, onTrouble },
     createId: () => createId(platform.random),
     onDelivered: (event) => events.emit('delivered', event),
     onDropped: (event) => events.emit('dropped', event),

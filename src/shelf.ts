@@ -19,6 +19,8 @@ export interface Shelf extends KeyValue {
 export interface ShelfDeps {
   storage: KeyValue
   after: Platform['after']
+  /** While true, nothing is written: all stays in memory. */
+  isPaused?(): boolean
   /** Frees room on a full disk; false when there is nothing left to free. */
   makeRoom?(): Promise<boolean>
   /** The storage has begun to fail. */
@@ -28,7 +30,7 @@ export interface ShelfDeps {
 const PATIENCE_MS = 3000
 const RETRY_MS = 30_000
 
-export function createShelf({ storage, after, makeRoom = async () => false, onTrouble }: ShelfDeps): Shelf {
+export function createShelf({ storage, after, isPaused = () => false, makeRoom = async () => false, onTrouble }: ShelfDeps): Shelf {
   const fresh = new Map<string, unknown>()
   const dead = new Set<string>()
   let durable = true
@@ -63,7 +65,7 @@ export function createShelf({ storage, after, makeRoom = async () => false, onTr
   async function write(): Promise<void> {
     const set = [...fresh]
     const gone = [...dead]
-    if (set.length + gone.length === 0) return
+    if (set.length + gone.length === 0 || isPaused()) return
     try {
       await patiently(() => storage.write({ set, delete: gone }))
       for (const [key, value] of set) if (fresh.get(key) === value) fresh.delete(key)

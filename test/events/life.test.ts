@@ -186,6 +186,34 @@ describe('consent', () => {
     expect(Date.parse(sandbox.events()[0]?.event.timestamp ?? '') - before).toBeLessThan(50)
   })
 
+  it('pending keeps any number of events off the disk, whatever else is stored meanwhile', async () => {
+    const { sandbox, browser } = await start()
+    const { player, hide } = browser.open({ consent: 'pending', events: fast })
+    for (const adId of ids(250)) player.track('Ad_Impression', { adId })
+    await player.login()
+    sandbox.expireAccessTokens()
+    await player.fetchStatus()
+    hide()
+    await player.persisted()
+    expect((await browser.storage.keys('')).filter((key) => key.includes('/events/'))).toEqual([])
+    expect(browser.journal).toBe('')
+    player.setConsent('granted')
+    await vi.waitFor(() => expect(idsAt(sandbox)).toEqual(ids(250)))
+  })
+
+  it('denied while a batch is on its way: it counts once, delivered or dropped', async () => {
+    const { sandbox, browser } = await start()
+    const { player } = browser.open({ events: fast })
+    await player.login()
+    const hang = sandbox.addFault({ kind: 'hang', when: 'after', path: '/v1/events' })
+    for (const adId of ids(5)) player.track('Ad_Impression', { adId })
+    await vi.waitFor(() => expect(sandbox.faults()[0]?.applied).toBe(1))
+    player.track('Ad_Impression', { adId: 'later' })
+    player.setConsent('denied')
+    hang()
+    await vi.waitFor(() => expect(player.stats()).toMatchObject({ buffered: 0, delivered: 5, dropped: { denied: 1 } }))
+  })
+
   it('denied purges what is kept, and takes nothing', async () => {
     const { sandbox, browser } = await start()
     const { player } = browser.open({ events: fast })

@@ -50,7 +50,9 @@ describe.each(FAULTS)('after %s', (_, fault) => {
     sandbox.addFault(fault)
     const settled = await Promise.allSettled([player.fetchStatus(), player.fetchStore(), player.api.GET('/v1/player/status')])
     const later = await Promise.allSettled([player.logout(), player.login()])
-    shown.push(...settled, ...later, player.stats(), player.session, printed)
+    player.track('Ad_Impression', { adId: 'a' })
+    tab.hide()
+    shown.push(...settled, ...later, player.stats(), player.session, printed, browser.journal)
 
     const secrets = secretsOf(tab)
     expect(secrets.length).toBeGreaterThan(4)
