@@ -26,7 +26,9 @@ export async function createBundleSite(policy?: string): Promise<BundleSite> {
     response.setHeader('content-type', 'text/html')
     if (policy) response.setHeader('content-security-policy', policy)
     const script = request.url === '/empty' ? '' : '<script src="/player-data.js"></script>'
-    response.end(`<!doctype html><title>Game</title><link rel="icon" href="data:,">${script}`)
+    // Without an icon of its own a page asks for one, and with one a strict policy refuses it.
+    const icon = policy ? '' : '<link rel="icon" href="data:,">'
+    response.end(`<!doctype html><title>Game</title>${icon}${script}`)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`

@@ -6,6 +6,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type * as PlayerDataModule from '../../src/index.ts'
 import { createSandbox, type Sandbox } from '../../src/sandbox/index.ts'
+import { createSigningHandler, toNodeListener } from '../../src/signing/index.ts'
 import { launchChromium } from '../chromium.mjs'
 import { type BundleSite, createBundleSite } from '../page.ts'
 import { counts, times } from '../session/start.ts'
@@ -71,7 +72,18 @@ describe('tabs of a real browser', () => {
     expect(counts(sandbox)).toEqual({ logins: 1, failedLogins: 0, refreshes: 0, failedRefreshes: 0 })
   })
 
-  it('2 at expiry: one refresh', async () => {
+  it('2 when the token expires: one refresh', async () => {
+    sandbox.configure({ expiresIn: 2 })
+    const tabs = await Promise.all(times(2, () => openTab()))
+    for (const tab of tabs) await logIn(tab)
+    const logins = counts(sandbox)
+    await new Promise((resolve) => setTimeout(resolve, 2100))
+    await Promise.all(tabs.map(fetchStatus))
+    expect(counts(sandbox).refreshes - logins.refreshes).toBe(1)
+    expect(counts(sandbox)).toMatchObject({ logins: 1, failedRefreshes: 0 })
+  })
+
+  it('2 when the service ends the token: one refresh', async () => {
     const tabs = await Promise.all(times(2, () => openTab()))
     for (const tab of tabs) await logIn(tab)
     sandbox.expireAccessTokens()
@@ -186,6 +198,34 @@ describe('a wrong clock in a real browser', () => {
     expect(counts(sandbox)).toEqual({ logins: 1, failedLogins: 1, refreshes: 0, failedRefreshes: 0 })
   })
 
+  it('does no harm with a remote signer on another origin, even where CORS hides Date', async () => {
+    sandbox.configure({ dateExposed: false })
+    const handler = createSigningHandler({
+      keys: { 'dev-key': 'dev-secret' },
+      authorize: (request) => request.headers.get('authorization') === 'Bearer own-login',
+      origins: [site.url],
+    })
+    const server = createServer(toNodeListener(handler))
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/sign`
+    const page = await site.open(context)
+    const userId = await page.evaluate(
+      async ([baseUrl, url]) => {
+        const signer = PlayerData.remoteSigner({ url, headers: () => ({ authorization: 'Bearer own-login' }) })
+        const now = () => Date.now() + 7_200_000
+        const player = PlayerData.createPlayerData({ baseUrl, apiKey: 'dev-key', signer, platform: { now } })
+        const session = await player.login()
+        for (let call = 0; call < 20; call += 1) await player.fetchStatus()
+        return session.userId
+      },
+      [sandbox.url, url] as const,
+    )
+    server.closeAllConnections()
+    server.close()
+    expect(userId).toMatch(/^player-/)
+    expect(counts(sandbox)).toEqual({ logins: 1, failedLogins: 0, refreshes: 0, failedRefreshes: 0 })
+  })
+
   it('is a clock error where CORS hides Date', async () => {
     sandbox.configure({ dateExposed: false })
     const page = await openTab()
@@ -199,14 +239,25 @@ describe('a wrong clock in a real browser', () => {
 
 describe('a strict page', () => {
   it('with default-src none everything works, and no violation is reported', async () => {
-    const strict = await createBundleSite(`default-src 'none'; script-src 'self'; connect-src ${sandbox.url}; img-src data:`)
+    const strict = await createBundleSite(`default-src 'none'; script-src 'self'; connect-src ${sandbox.url}`)
+    await context.addInitScript(() => {
+      const seen: string[] = []
+      Object.assign(globalThis, { violations: seen })
+      document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
+        seen.push(`${violatedDirective} ${blockedURI}`),
+      )
+    })
     try {
       const page = await openTab(strict)
       await logIn(page)
       sandbox.expireAccessTokens()
       await fetchStatus(page)
+      await page.evaluate(() => window.player.track('Own', { a: 1 }))
+      await page.evaluate(() => window.player.flush())
       await page.evaluate(() => window.player.logout())
       await page.evaluate(() => window.player.close())
+      expect(sandbox.events()).toHaveLength(1)
+      expect(await page.evaluate(() => (globalThis as unknown as { violations: string[] }).violations)).toEqual([])
       expect(strict.problems.filter((problem) => !problem.includes('401'))).toEqual([])
     } finally {
       await strict.close()
