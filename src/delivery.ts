@@ -86,7 +86,7 @@ export function createDelivery({ outbox, platform, limits, now, player, send, on
       return false
     }
     resent += outbox.countUncertain(batch.segments)
-    outbox.noteSending(batch.segments)
+    await outbox.noteSending(batch.segments)
     const { response, error, carried } = await send(who, batch.body)
     if (carried) outbox.markUncertain(batch.segments)
     outbox.release()

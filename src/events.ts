@@ -8,7 +8,7 @@ import { createLanes } from './lane.ts'
 import type { CheckedOptions, Consent } from './options.ts'
 import { createOutbox, type DropReason } from './outbox.ts'
 import type { HttpRequest, HttpResponse, Platform } from './port.ts'
-import { errorOf, parse } from './reply.ts'
+import { errorOf, isObject, parse } from './reply.ts'
 import type { SessionKeeper } from './session.ts'
 import { createShelf } from './shelf.ts'
 import type { Send } from './transport.ts'
@@ -44,7 +44,7 @@ export interface EventsDeps {
 export interface Events {
   track(type: string, payload: object | undefined, options?: TrackOptions): void
   /** A player is logged in: events of nobody become theirs, and what waits for them goes out. */
-  welcome(userId: string): Promise<void>
+  welcome(): Promise<void>
   flush(): Promise<{ delivered: number; remaining: number }>
   persisted(): Promise<void>
   setConsent(consent: Consent): void
@@ -79,7 +79,7 @@ export function createEvents(deps: EventsDeps): Events {
     ...{ storage, after, onTrouble: deps.onTrouble },
     isPaused: () => consent === 'pending',
     async makeRoom() {
-      const room = outbox.evict()
+      const room = outbox.makeRoom()
       await room
       return room !== undefined
     },
@@ -148,56 +148,74 @@ export function createEvents(deps: EventsDeps): Events {
     }
   }
 
-  async function adopt(): Promise<void> {
-    if (closed) return
-    await outbox.adopt(Object.keys(readJournal()))
-    recover()
-    if (consent === 'denied') outbox.dropAll('denied')
+  async function claim(): Promise<void> {
     const { current } = session
     if (current) await outbox.claim(current.userId, clock.offsetMs())
     delivery.nudge()
-    // Without locks there is one instance: what was left was left before it started.
-    if (platform.lock && !closed)
-      cancelAdopt = after(ADOPT_MS, () => {
-        adopt().catch(onError)
-      })
   }
 
-  /** The journal's entries by lane. */
+  async function adopt(): Promise<void> {
+    if (closed) return
+    try {
+      await outbox.adopt(ownLanes().map(([lane]) => lane))
+      recover()
+      if (consent === 'denied') outbox.dropAll('denied')
+      await claim()
+    } catch {
+      // The storage cannot be read, which the shelf has told. What is there stays there for the next look.
+    }
+    // Without locks there is one instance: what was left was left before it started.
+    if (platform.lock && !closed) cancelAdopt = after(ADOPT_MS, adopt)
+  }
+
+  /** The journal's entries by lane. Those of other namespaces are not ours to touch. */
   function readJournal(): Record<string, [key: string, value: unknown][]> {
     const entries = journal && parse(journal.read() || '')
-    return (entries && typeof entries === 'object' ? entries : {}) as Record<string, [string, unknown][]>
+    return isObject(entries) ? (entries as Record<string, [string, unknown][]>) : {}
+  }
+
+  function ownLanes(): [lane: string, records: [key: string, value: unknown][]][] {
+    return Object.entries(readJournal()).filter(
+      ([lane, records]) =>
+        lane !== lanes.own && Array.isArray(records) && records.every(([key]) => String(key).startsWith(`${namespace}/`)),
+    )
   }
 
   function writeJournal(lane: string, records: [string, unknown][]): void {
     if (!journal) return
     try {
-      const { [lane]: _, ...others } = readJournal()
-      const entries = records.length > 0 ? { ...others, [lane]: records } : others
+      const entries = readJournal()
+      delete entries[lane]
+      if (records.length > 0) entries[lane] = records
       journal.write(Object.keys(entries).length > 0 ? JSON.stringify(entries) : '')
     } catch {
       // No room in the journal: the commit under way is all there is.
     }
   }
 
+  function clearJournal(lane: string): void {
+    outbox.commit().then(() => shelf.durable && writeJournal(lane, []))
+  }
+
   function recover(): void {
-    for (const [lane, records] of Object.entries(readJournal())) {
-      if (lane === lanes.own || !lanes.isHeld(lane) || !Array.isArray(records)) continue
+    for (const [lane, records] of ownLanes()) {
+      if (!lanes.isHeld(lane)) continue
       outbox.recover(records)
-      outbox.commit().then(() => writeJournal(lane, []))
+      clearJournal(lane)
     }
   }
 
   function hide(leaving: boolean): void {
     if (consent !== 'granted') return
-    const committed = outbox.commit()
+    const isLast = leaving && limits.onLeave === 'send'
+    if (isLast) sendLast()
+    outbox.commit()
     const records = shelf.unsaved()
     if (records.length > 0) {
       writeJournal(lanes.own, records)
-      committed.then(() => shelf.durable && writeJournal(lanes.own, []))
+      clearJournal(lanes.own)
     }
-    if (leaving && limits.onLeave === 'send') sendLast()
-    else delivery.soon(HIDE_MS)
+    if (!isLast) delivery.soon(HIDE_MS)
   }
 
   /** The last request of a page that goes. Nobody will read its reply, so all of it stays stored. */
@@ -218,10 +236,7 @@ export function createEvents(deps: EventsDeps): Events {
       commitSoon(full ? 0 : COMMIT_MS)
       delivery.nudge()
     },
-    async welcome(userId) {
-      await outbox.claim(userId, clock.offsetMs())
-      delivery.nudge()
-    },
+    welcome: () => claim().catch(() => {}), // what cannot be read now is claimed at the next look
     async flush() {
       const before = delivered
       await delivery.flush()
@@ -252,7 +267,7 @@ export function createEvents(deps: EventsDeps): Events {
       started = true
       if (platform.onHide) stops.push(platform.onHide(hide))
       if (platform.onResume) stops.push(platform.onResume(() => delivery.wake()))
-      adopt().catch(onError)
+      adopt()
     },
     async close() {
       closed = true

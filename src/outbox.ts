@@ -56,15 +56,15 @@ export interface Outbox {
   /** Drops all but what is on its way. */
   dropAll(reason: DropReason): void
   /** Notes that a request is about to carry them, so that a start after a crash knows of it. */
-  noteSending(segments: Segment[]): void
+  noteSending(segments: Segment[]): Promise<void>
   /** Of these, the events that a request may have carried before, without a reply that anyone saw. */
   countUncertain(segments: Segment[]): number
   /** No reply came to the request that carried them. */
   markUncertain(segments: Segment[]): void
   /** What was peeked is not on its way any more. */
   release(): void
-  /** Drops the oldest ordinary segment, else the oldest. Resolves when it is about to be deleted; undefined when there is none. */
-  evict(): Promise<void> | undefined
+  /** Drops the oldest ordinary segment that is on the disk, for room there. Resolves when it is about to go; undefined when there is none. */
+  makeRoom(): Promise<void> | undefined
   /** All that waits, or what waits for a player. */
   waiting(player?: string): Amount
 }
@@ -304,6 +304,8 @@ export function createOutbox({ shelf, lanes, namespace, limits, recentBytes, now
     recover(records) {
       const known = new Set(keysOf(segments))
       for (const [key, value] of records) {
+        // The last request of a page that went: nobody saw its reply.
+        if (key.startsWith(noteKey('')) && Array.isArray(value)) for (const sent of value) uncertain.add(sent)
         const segment = key.startsWith(prefix) ? parseSegmentKey(prefix, key) : undefined
         if (!segment || known.has(key)) continue
         shelf.put(key, value)
@@ -354,14 +356,17 @@ export function createOutbox({ shelf, lanes, namespace, limits, recentBytes, now
       for (const lane of new Set(batch.map(({ lane }) => lane))) {
         shelf.put(noteKey(lane), keysOf(batch.filter((segment) => segment.lane === lane)))
       }
-      shelf.commit()
+      return shelf.commit()
     },
     countUncertain: (batch) => countOf(batch.filter((segment) => uncertain.has(keyOf(segment)))),
     markUncertain(batch) {
       for (const key of keysOf(batch)) uncertain.add(key)
     },
     release: () => sending.clear(),
-    evict,
+    makeRoom() {
+      const victim = segments.find((segment) => segment.priority === 'ordinary' && !sending.has(segment) && shelf.isStored(keyOf(segment)))
+      return victim && drop([victim], 'overflow')
+    },
     waiting,
   }
 }

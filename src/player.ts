@@ -118,7 +118,11 @@ export function createPlayer(options: PlayerDataOptions, host: Platform): Player
   const clock = createClock(platform.now)
   const send = createTransport(platform, clock)
 
-  const shelf = (storage: KeyValue) => createShelf({ storage, after: platform.after, onTrouble })
+  /** What cannot be read counts as absent: then there is a login, and the game goes on. */
+  const shelf = (host: KeyValue): KeyValue => {
+    const kept = createShelf({ storage: host, after: platform.after, onTrouble })
+    return { ...kept, get: (keys) => kept.get(keys).catch(() => keys.map(() => undefined)) }
+  }
   const storage = shelf(platform.storage)
   const place = tokens === 'persistent' ? storage : shelf((tokens === 'session' && platform.sessionStorage) || memoryStorage())
   const device = createDevice({ storage, random: platform.random, exclusively, namespace }, deviceId)
@@ -162,7 +166,7 @@ export function createPlayer(options: PlayerDataOptions, host: Platform): Player
     else if (config) await profile.update(current.userId, { status: config.playerStatus, store: config.storeConfig })
     else await profile.restore(current.userId)
     if (closed) return
-    if (current) await tracked.welcome(current.userId)
+    if (current) await tracked.welcome()
     events.emit('session', current)
     tellState()
     if (current && here) tabs.tell({ kind: 'session' })

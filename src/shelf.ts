@@ -1,15 +1,18 @@
 // Where records are between the call and the disk: in memory until a write has taken them, on the disk after. One write at a time; all
 // that has come since the last one goes into it. A storage that fails or hangs keeps nothing from working: records stay in memory, and
 // from time to time the write is tried again. Deletes that failed are tried again with it, so that nothing comes back from the dead.
+// A read that fails rejects: what cannot be read now is not gone.
 
 import type { KeyValue, Platform } from './port.ts'
 
-/** A storage that never fails: reads find nothing and writes stay in memory where the host's does not work. */
+/** A storage whose writes never fail: they stay in memory where the host's does not work. */
 export interface Shelf extends KeyValue {
   /** Will be written with the next commit. */
   put(key: string, value: unknown): void
   /** Writes all that was put before. Resolves also when that fails: `durable` tells. */
   commit(): Promise<void>
+  /** Whether it is on the disk, as far as is known. */
+  isStored(key: string): boolean
   /** What is not on the disk. */
   unsaved(): [key: string, value: unknown][]
   /** Whether the last write was taken. */
@@ -29,50 +32,72 @@ export interface ShelfDeps {
 
 const PATIENCE_MS = 3000
 const RETRY_MS = 30_000
+/** How many times a full disk is asked again, each time with something less on it. */
+const MOST_ROOMS = 20
 
 export function createShelf({ storage, after, isPaused = () => false, makeRoom = async () => false, onTrouble }: ShelfDeps): Shelf {
   const fresh = new Map<string, unknown>()
   const dead = new Set<string>()
   let durable = true
+  /** It did not answer in time. Until it does, nobody waits for it again. */
+  let hangs = false
   let writing: Promise<void> = Promise.resolve()
   let queued: Promise<void> | undefined
   let cancelRetry = () => {}
 
-  /** A storage that throws at once, or never answers, is one that fails. */
+  /** A storage that throws at once, or does not answer, is one that fails. */
   function patiently<T>(run: () => Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
-      const cancel = after(PATIENCE_MS, () => reject(new Error(`The storage did not answer within ${PATIENCE_MS} ms.`)))
-      Promise.resolve().then(run).then(resolve, reject).then(cancel)
+      const late = () => reject(new Error('The storage does not answer.'))
+      if (hangs) return late()
+      const cancel = after(PATIENCE_MS, () => {
+        hangs = true
+        late()
+      })
+      const answered = () => {
+        cancel()
+        if (hangs) retry() // late, but there
+      }
+      Promise.resolve().then(run).then(resolve, reject).then(answered)
     })
+  }
+
+  function retry(): void {
+    cancelRetry()
+    hangs = false
+    queue()
   }
 
   function fail(error: unknown): void {
     if (durable) onTrouble(error)
     durable = false
     cancelRetry()
-    cancelRetry = after(RETRY_MS, () => {
-      queue()
-    })
+    cancelRetry = after(RETRY_MS, retry)
   }
 
-  function read<T>(run: () => Promise<T[]>): Promise<T[]> {
+  function read<T>(run: () => Promise<T>): Promise<T> {
     return patiently(run).catch((error) => {
-      fail(error)
-      return []
+      if (hangs) fail(error)
+      else onTrouble(error)
+      throw error
     })
   }
 
-  async function write(): Promise<void> {
+  async function write(rooms = 0): Promise<void> {
     const set = [...fresh]
     const gone = [...dead]
-    if (set.length + gone.length === 0 || isPaused()) return
+    if (set.length + gone.length === 0) {
+      durable = !hangs
+      return
+    }
+    if (isPaused()) return
     try {
       await patiently(() => storage.write({ set, delete: gone }))
       for (const [key, value] of set) if (fresh.get(key) === value) fresh.delete(key)
       for (const key of gone) dead.delete(key)
       durable = true
     } catch (error) {
-      if ((error as Error)?.name === 'QuotaExceededError' && (await makeRoom())) return write()
+      if (isFull(error) && rooms < MOST_ROOMS && (await makeRoom())) return write(rooms + 1)
       fail(error)
     }
   }
@@ -92,10 +117,12 @@ export function createShelf({ storage, after, isPaused = () => false, makeRoom =
     durability: storage.durability || 'disk',
     put: (key, value) => void fresh.set(key, value),
     async get(keys) {
-      const stored = keys.filter((key) => !fresh.has(key) && !dead.has(key))
+      // What is in memory now may be on the disk by the time the disk answers.
+      const held = new Map(keys.filter((key) => fresh.has(key)).map((key) => [key, fresh.get(key)]))
+      const stored = keys.filter((key) => !held.has(key) && !dead.has(key))
       const values = stored.length > 0 ? await read(() => storage.get(stored)) : []
-      const found = new Map(stored.map((key, at) => [key, values[at]]))
-      return keys.map((key) => (fresh.has(key) ? fresh.get(key) : found.get(key)))
+      stored.forEach((key, at) => void held.set(key, values[at]))
+      return keys.map((key) => held.get(key))
     },
     commit: () => (durable ? queue() : writing),
     write({ set = [], delete: gone = [] }) {
@@ -113,9 +140,14 @@ export function createShelf({ storage, after, isPaused = () => false, makeRoom =
       const stored = await read(() => storage.keys(prefix))
       return stored.filter((key) => !dead.has(key))
     },
+    isStored: (key) => !fresh.has(key),
     unsaved: () => [...fresh],
     get durable() {
       return durable
     },
   }
+}
+
+function isFull(error: unknown): boolean {
+  return (error as Error | undefined)?.name === 'QuotaExceededError'
 }

@@ -71,8 +71,7 @@ describe('createShelf', () => {
     const { shelf, errors } = shelfOver(storage)
     await shelf.write({ set: [['a', 1]] })
     await shelf.write({ set: [['b', 2]] })
-    expect(await shelf.get(['a', 'b', 'c'])).toEqual([1, 2, undefined])
-    expect(await shelf.keys('')).toEqual([])
+    expect(await shelf.get(['a', 'b'])).toEqual([1, 2])
     expect([errors.length, shelf.durable, shelf.unsaved().length]).toEqual([1, false, 2])
   })
 
@@ -82,8 +81,39 @@ describe('createShelf', () => {
     const reading = shelf.get(['a'])
     await Promise.resolve()
     platform.advance(3000)
-    expect(await reading).toEqual([undefined])
-    expect(errors).toHaveLength(1)
+    await expect(reading).rejects.toThrow('does not answer')
+    await expect(shelf.keys('')).rejects.toThrow('does not answer') // at once
+    expect([errors.length, shelf.durable]).toEqual([1, false])
+  })
+
+  it('rejects a read that fails: what cannot be read is not gone', async () => {
+    const { wrapped } = moody()
+    const { shelf, errors } = shelfOver({ ...wrapped, get: () => Promise.reject(new Error('connection lost')) })
+    await expect(shelf.get(['a'])).rejects.toThrow('connection lost')
+    expect([errors.length, shelf.durable]).toEqual([1, true])
+  })
+
+  it('finds what a write takes to the disk while it is being read', async () => {
+    const { storage } = fakePlatform()
+    let answer = () => {}
+    const slow: KeyValue = {
+      ...storage,
+      get: async (keys) => {
+        const values = await storage.get(keys)
+        await new Promise<void>((resolve) => {
+          answer = resolve
+        })
+        return values
+      },
+    }
+    await storage.write({ set: [['old', 0]] })
+    const { shelf } = shelfOver(slow)
+    shelf.put('new', 1)
+    const reading = shelf.get(['old', 'new'])
+    await shelf.commit()
+    await new Promise((resolve) => setTimeout(resolve, 1))
+    answer()
+    expect(await reading).toEqual([0, 1])
   })
 
   it('tries again after a while, deletes included, so that nothing comes back from the dead', async () => {

@@ -2,13 +2,14 @@
 
 import { PlayerDataError } from '../error.ts'
 import { memoryStorage } from '../memory.ts'
-import type { Platform } from '../port.ts'
+import type { KeyValue, Platform } from '../port.ts'
 import { userAgentDevice } from './device.ts'
 import { fetchHttp } from './fetch.ts'
 import { indexedDbStorage } from './indexeddb.ts'
 import { leaseLocks } from './lease.ts'
 import { broadcastChannel, pageLife, pageStorages, webLocks } from './tabs.ts'
 import { webCryptoHmac } from './webcrypto.ts'
+import { webStorage } from './webstorage.ts'
 
 const isPage = typeof document === 'object' && typeof location === 'object'
 
@@ -16,7 +17,7 @@ const isPage = typeof document === 'object' && typeof location === 'object'
 export function detectPlatform(): Platform {
   return {
     http: typeof fetch === 'function' ? fetchHttp : missing('http', 'fetch'),
-    storage: hasIndexedDb() ? indexedDbStorage() : memoryStorage(),
+    storage: bestStorage(),
     now: () => Date.now(),
     after(ms, run) {
       const timer = setTimeout(run, ms) as unknown as { unref?(): void }
@@ -38,12 +39,15 @@ export function detectPlatform(): Platform {
   }
 }
 
-function hasIndexedDb(): boolean {
+/** The most durable that is there. Some hosts throw at the very name of one that they forbid. */
+function bestStorage(): KeyValue {
   try {
-    return typeof indexedDB === 'object' && indexedDB !== null
-  } catch {
-    return false // some hosts throw at the very name
-  }
+    if (typeof indexedDB === 'object' && indexedDB) return indexedDbStorage()
+  } catch {}
+  try {
+    if (typeof localStorage === 'object' && localStorage) return webStorage(localStorage)
+  } catch {}
+  return memoryStorage()
 }
 
 function missing(part: keyof Platform, global: string): () => never {

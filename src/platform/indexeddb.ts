@@ -8,7 +8,15 @@ export function indexedDbStorage(name = 'player-data'): KeyValue {
   let store: UseStore | undefined
   const use: UseStore = (mode, run) => {
     store = store || createStore(name, 'values')
-    return store(mode, run)
+    return store(mode, (values) => {
+      const { db } = values.transaction
+      // Another page wants to delete or upgrade the database: it must not wait for us.
+      db.onversionchange = () => {
+        db.close()
+        store = undefined
+      }
+      return run(values)
+    })
   }
   return {
     durability: 'disk',

@@ -46,14 +46,13 @@ export function broadcastChannel(name: string): Pick<Platform, 'broadcast'> {
   }
 }
 
-/** Hidden, frozen or going; and shown again, back from the back-forward cache, or online again. */
+/** Hidden (as every page is before it is frozen) or going; and shown again, back from the back-forward cache, or online again. */
 export function pageLife(): Pick<Platform, 'onHide' | 'onResume'> {
   const isHidden = () => document.visibilityState === 'hidden'
   return {
     onHide: (run) =>
       listen([
         [document, 'visibilitychange', () => isHidden() && run(false)],
-        [document, 'freeze', () => run(false)],
         [window, 'pagehide', () => run(true)],
       ]),
     onResume: (run) =>
