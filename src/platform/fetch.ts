@@ -19,7 +19,8 @@ export async function fetchHttp(request: HttpRequest, onCancel?: OnCancel): Prom
       ...(body !== undefined && { body }),
       credentials: 'omit',
       redirect: 'error', // a bearer token goes to the configured service and nowhere else
-      cache: 'no-store',
+      // A POST is never answered from a cache, and to say so would cost it the cached preflight.
+      cache: method === 'GET' ? 'no-store' : 'default',
       referrerPolicy: 'no-referrer',
       keepalive,
       signal: abort.signal,

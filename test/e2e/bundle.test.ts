@@ -57,6 +57,28 @@ describe('the bundle on a page', () => {
     expect(site.problems).toEqual([])
   })
 
+  it('asks for leave to post once, not with every batch', async () => {
+    const page = await site.open(context)
+    const before = sandbox.requests().length
+    await page.evaluate(async (baseUrl) => {
+      const signer = PlayerData.developmentSigner({ secret: 'dev-secret' })
+      const player = PlayerData.createPlayerData({ baseUrl, apiKey: 'dev-key', signer, deviceId: 'device-preflight' })
+      await player.login()
+      for (let batch = 0; batch < 4; batch += 1) {
+        player.track('Own', { batch })
+        await player.flush()
+      }
+      await player.close()
+    }, sandbox.url)
+    const methods = sandbox
+      .requests()
+      .slice(before)
+      .filter(({ path }) => path === '/v1/events')
+      .map(({ method }) => method)
+    expect(methods.filter((method) => method === 'POST')).toHaveLength(4)
+    expect(methods.filter((method) => method === 'OPTIONS')).toHaveLength(1)
+  })
+
   it('keeps the device that it made over a reload', async () => {
     const page = await site.open(context)
     const logIn = () =>
