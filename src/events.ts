@@ -76,7 +76,9 @@ export function createEvents(deps: EventsDeps): Events {
   let stops: (() => void)[] = []
 
   const shelf = createShelf({
-    ...{ storage, after, onTrouble: deps.onTrouble },
+    storage,
+    after,
+    onTrouble: deps.onTrouble,
     isPaused: () => consent === 'pending',
     async makeRoom() {
       const room = outbox.makeRoom()
@@ -86,7 +88,10 @@ export function createEvents(deps: EventsDeps): Events {
   })
   const lanes = createLanes(platform, namespace, createId())
   const outbox = createOutbox({
-    ...{ shelf, lanes, namespace, limits },
+    shelf,
+    lanes,
+    namespace,
+    limits,
     recentBytes: limits.onLeave === 'send' ? KEEPALIVE_BYTES : 0,
     now: () => (clock.known ? clock.now() : undefined),
     onDrop(reason, count, texts) {
@@ -95,7 +100,11 @@ export function createEvents(deps: EventsDeps): Events {
     },
   })
   const delivery = createDelivery({
-    ...{ outbox, platform, limits, send, onError },
+    outbox,
+    platform,
+    limits,
+    send,
+    onError,
     now: clock.now,
     player: () => (consent === 'granted' && !closed && session.current ? session.current.userId : undefined),
     onDelivered(count, bytes) {
@@ -105,7 +114,9 @@ export function createEvents(deps: EventsDeps): Events {
     errorOf: ({ status, body }) => errorOf(status, parse(body)),
   })
   const writer = createEventWriter({
-    ...{ clock, createId, sessionId },
+    clock,
+    createId,
+    sessionId,
     metadata: options.metadata || (platform.device ? platform.device() : {}),
   })
 

@@ -98,7 +98,12 @@ export function createGrants({ api, clock, device, platform, signer, apiKey }: G
     return {
       fresh: true,
       tokens: {
-        ...{ accessToken, userId, deviceId, gameId, tenantId, receivedAt },
+        accessToken,
+        userId,
+        deviceId,
+        gameId,
+        tenantId,
+        receivedAt,
         ...(kept !== undefined && { refreshToken: kept }),
         lifetimeMs: Math.min(stated, own),
       },

@@ -135,13 +135,23 @@ export function createPlayer(options: PlayerDataOptions, host: Platform): Player
   const grants = createGrants({ api: createApi(baseUrl, timeoutMs, send), clock, device, platform, signer, apiKey })
   const session = createSession({
     renew: createRenewal({ grants, store, platform, exclusively }),
-    ...{ store, platform, send, onError },
+    store,
+    platform,
+    send,
+    onError,
     onChange(current, here, config) {
       settled = settled.then(() => settle(current, here, config))
     },
   })
   const tracked = createEvents({
-    ...{ options: checkedOptions, namespace, platform, clock, session, send, onError, onTrouble },
+    options: checkedOptions,
+    namespace,
+    platform,
+    clock,
+    session,
+    send,
+    onError,
+    onTrouble,
     createId: () => createId(platform.random),
     onDelivered: (event) => events.emit('delivered', event),
     onDropped: (event) => events.emit('dropped', event),
