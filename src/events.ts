@@ -276,6 +276,7 @@ export function createEvents(deps: EventsDeps): Events {
     start() {
       if (started) return
       started = true
+      if (shelf.durability === 'memory') deps.onTrouble(new Error('This host has no storage.'))
       if (platform.onHide) stops.push(platform.onHide(hide))
       if (platform.onResume) stops.push(platform.onResume(() => delivery.wake()))
       adopt()

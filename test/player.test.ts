@@ -169,6 +169,22 @@ describe('data calls', () => {
   })
 })
 
+describe('a host without storage', () => {
+  it('is told once, since nothing outlives the start', async () => {
+    const platform = fakePlatform()
+    platform.answer(json(loginResponse()))
+    const player = createPlayer(options, platform)
+    const errors: unknown[] = []
+    player.on('error', (error) => errors.push(error))
+    player.track('Own')
+    await player.login()
+    expect(errors).toHaveLength(1)
+    expect(errors[0]).toMatchObject({ code: 'storage', cause: expect.objectContaining({ message: 'This host has no storage.' }) })
+    expect(player.stats().durability).toBe('memory')
+    await player.close()
+  })
+})
+
 describe('options', () => {
   it.each([
     ['baseUrl', { baseUrl: 'api.example.com' }],
