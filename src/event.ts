@@ -50,11 +50,14 @@ export function createEventWriter({ clock, metadata, createId, sessionId }: Even
   const ownMetadata = toJson(metadata, 'metadata')
   let session = sessionId || createId()
   let last = 0
+  let reading = 0
 
   /** Strictly increasing within a session id, so that an event can be told from another one downstream. */
   function tick(): number {
     const now = Math.floor(clock.now())
-    if (now < last - 1000 && !sessionId) {
+    const isSetBack = now < reading - 1000 // by the clock's own readings: in a burst the times run ahead of it
+    reading = now
+    if (isSetBack && !sessionId) {
       // The clock was corrected backwards: a new session of events, rather than times that are made up.
       session = createId()
       last = 0

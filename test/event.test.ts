@@ -133,6 +133,12 @@ describe('times', () => {
     expect(impression()).toEqual(['01.350Z', 'id-2'])
   })
 
+  it('stay in the same session when a burst has run ahead of the clock', () => {
+    const writer = writerAt({ now: NOW })
+    const sessions = Array.from({ length: 3000 }, () => JSON.parse(writer.write('Ad_Impression', {}, {}, 'p').text).payload.sessionId)
+    expect(new Set(sessions)).toEqual(new Set(['id-1']))
+  })
+
   it('keep the game’s own session id, and still increase', () => {
     const clock = { now: NOW }
     const writer = writerAt(clock, 'own')

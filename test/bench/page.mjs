@@ -96,7 +96,7 @@ function loadScript(src) {
 export async function openPage(browser, site, { name, script }) {
   const { targetId } = await browser.send('Target.createTarget', { url: 'about:blank' })
   const { sessionId } = await browser.send('Target.attachToTarget', { targetId, flatten: true })
-  const send = (method, params, limitMs = 15_000) => within(limitMs, method, browser.send(method, params, sessionId))
+  const send = (method, params, limitMs = 15_000) => within(limitMs, browser.send(method, params, sessionId))
   const call = async (fn, args, limitMs, awaitPromise = true) => {
     const expression = `(${fn})(${args.map((arg) => JSON.stringify(arg)).join()})`
     const reply = await send('Runtime.evaluate', { expression, awaitPromise, returnByValue: true }, limitMs)
@@ -161,10 +161,10 @@ export async function openPage(browser, site, { name, script }) {
   }
 }
 
-async function within(limitMs, what, promise) {
+async function within(limitMs, promise) {
   let timer
   const late = new Promise((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`${what}: no reply in ${Math.round(limitMs / 1000)} s`)), limitMs)
+    timer = setTimeout(() => reject(new Error(`main thread blocked for ${Math.round(limitMs / 1000)} s`)), limitMs)
   })
   try {
     return await Promise.race([promise, late])

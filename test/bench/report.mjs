@@ -41,7 +41,8 @@ ${notes.map((note) => `- ${note}`).join('\n') || '- nothing'}
 - Until delivered: 10 000 events, a hundred every 16 ms, the server up. \`>=\` is what was spent when the time was up, spread over all
   10 000 events.
 - \`track\`: 200 calls in one task with so many events waiting and the server down; the calls alone, and with all that they set off
-  until the page is at rest again (the commit, or a rewrite of the queue). The ratio is of the latter.
+  until the page is at rest again (the commit, or a rewrite of the queue). The ratio is of the latter. The first three columns are the
+  median of five such batches in each of three pages, so "none waiting" is up to a thousand.
 - Heap: used JavaScript heap after a forced collection, minus the same before the events were tracked.
 - SIGKILL: 1 037 calls in one task, the server unreachable, the whole browser killed so long after the last call, started again on the
   same profile with the server up, one more event tracked; what arrives within 30 s. The worst of the samples.

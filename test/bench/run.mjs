@@ -7,7 +7,7 @@
 //   --profile           instead: where the CPU of each row goes until its events are delivered
 //
 // The light rows are sampled three times, interleaved, since on a busy machine their noise is as large as what is measured. A peer's
-// figures are many times larger, so it has one sample. About twelve minutes.
+// figures are many times larger, so it has one sample. About thirteen minutes.
 
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
