@@ -16,7 +16,7 @@ import type { DropReason } from './outbox.ts'
 import type { KeyValue, OnCancel, Platform } from './port.ts'
 import { createProfile, type PlayerStatus, type StoreConfig } from './profile.ts'
 import { createRenewal } from './renewal.ts'
-import { dataOf, errorOf } from './reply.ts'
+import { dataOf, errorOf, parse } from './reply.ts'
 import { createSession, type Session } from './session.ts'
 import { createShelf } from './shelf.ts'
 import { createTabs, type TabMessage } from './tabs.ts'
@@ -222,7 +222,7 @@ export function createPlayer(options: PlayerDataOptions, host: Platform): Player
     const { method, path } = logoutEndpoint
     try {
       const { status, body } = await send(session.authorised({ method, url: baseUrl + path, headers: {}, timeoutMs: LOGOUT_MS }))
-      if (status >= 300) onError(errorOf(status, body))
+      if (status >= 300) onError(errorOf(status, parse(body)))
     } catch (error) {
       onError(error)
     }
