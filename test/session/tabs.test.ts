@@ -1,4 +1,4 @@
-// Tabs in one process; those in a real browser are in test/e2e/tabs.test.ts.
+// Tabs in one process; those in a real browser are in test/e2e/session.test.ts.
 
 import { describe, expect, it, vi } from 'vitest'
 import { counts, start, times } from './start.ts'
