@@ -188,6 +188,21 @@ describe('a refresh without a reply', () => {
     expect(second.player.session?.offline).toBe(false)
   })
 
+  it('or with a 500 is the same: the token serves on, and the refresh token is not sent again', async () => {
+    const { sandbox, browser } = await start()
+    const { player, requests } = browser.open()
+    await player.login()
+    const refreshes = () => requests.filter(({ url }) => url.endsWith('/auth/refresh')).length
+    sandbox.addFault({ kind: 'status', status: 500, path: '/auth/refresh' })
+    await browser.elapse(3595_000)
+    await vi.waitFor(() => expect(refreshes()).toBe(1))
+    await player.fetchStatus()
+    expect(counts(sandbox).logins).toBe(1)
+    await browser.elapse(45_000)
+    await player.fetchStatus()
+    expect([refreshes(), counts(sandbox).logins]).toEqual([1, 2])
+  })
+
   it('where the service is busy, leaves the refresh token as it was', async () => {
     const { sandbox, browser } = await start()
     const { player } = browser.open()
