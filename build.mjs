@@ -16,37 +16,18 @@ const common = {
   define: { __VERSION__: JSON.stringify(version) },
   logLevel: 'warning',
 }
-/**
- * openapi-fetch writes query and path parameters in every style that OpenAPI has. The contract has neither (a test holds it to that), so
- * the bundle leaves those functions out.
- */
-const withoutParameters = {
-  name: 'without-parameters',
-  setup(build) {
-    const shorter = {
-      serializePrimitiveParam: "return ''",
-      serializeObjectParam: "return ''",
-      serializeArrayParam: "return ''",
-      createQuerySerializer: "return () => ''",
-      defaultPathSerializer: 'return arguments[0]',
-    }
-    build.onLoad({ filter: /openapi-fetch.dist.index[.]mjs$/ }, ({ path }) => {
-      let contents = readFileSync(path, 'utf8')
-      for (const [name, body] of Object.entries(shorter)) {
-        const whole = new RegExp(`function ${name}\\(.*?\\n}`, 's')
-        if (!whole.test(contents)) throw new Error(`openapi-fetch has no function ${name} any more: look at what the bundle needs of it.`)
-        contents = contents.replace(whole, `function ${name}() { ${body} }`)
-      }
-      return { contents, loader: 'js' }
-    })
-  },
-}
-/** For engines: the oldest syntax among them, and classes of our own where openapi-fetch would take the host's. */
-const engine = { ...common, target: 'es2017', inject: ['src/fetch.ts'], plugins: [withoutParameters] }
+/** For engines: the oldest syntax among them. */
+const engine = { ...common, target: 'es2017' }
 const node = { ...common, platform: 'node', target: 'node20.19', format: 'esm' }
 
 const bundles = [
-  { ...engine, entryPoints: ['src/index.ts'], outfile: 'dist/player-data.js', format: 'iife', globalName: 'PlayerData' },
+  {
+    ...engine,
+    entryPoints: ['src/global.ts'],
+    outfile: 'dist/player-data.js',
+    format: 'iife',
+    logOverride: { 'commonjs-variable-in-esm': 'silent' },
+  },
   { ...engine, entryPoints: ['src/index.ts'], outfile: 'dist/player-data.mjs', format: 'esm' },
   { ...common, entryPoints: ['src/signing/index.ts'], outfile: 'dist/signing.mjs', format: 'esm', target: 'es2022' },
   { ...node, entryPoints: ['src/sandbox/index.ts'], outfile: 'dist/sandbox.mjs' },

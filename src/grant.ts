@@ -1,7 +1,7 @@
 // What the two auth endpoints grant: tokens, for a signature or for a refresh token. Nothing is kept here.
 
 import type { components } from '../generated/openapi.ts'
-import type { Api } from './api.ts'
+import type { Api, ApiResponse } from './api.ts'
 import type { Clock } from './clock.ts'
 import type { Device } from './device.ts'
 import { isPlayerDataError, PlayerDataError } from './error.ts'
@@ -47,7 +47,6 @@ export interface GrantDeps {
 }
 
 type Ids = Pick<Tokens, 'userId' | 'deviceId' | 'gameId' | 'tenantId'>
-type ReplyHeaders = { get(name: string): string | null }
 
 /** The service allows 5 minutes; a little less, since the measure has an error of its own. */
 const WINDOW_MS = 240_000
@@ -68,7 +67,7 @@ export function createGrants({ api, clock, device, platform, signer, apiKey }: G
     const error = errorOf(status, result.error)
     if (status !== 400) return { error }
     // The only 400 that the service documents is for the time. Whether it was, the reply's own time tells, not its words.
-    if (!headers.get('date')) return { error: clockError(error) }
+    if (!headers.date) return { error: clockError(error) }
     const offMs = Date.parse(timestamp) - clock.now()
     return Math.abs(offMs) > WINDOW_MS ? { error: clockError(error, offMs), again: true } : { error }
   }
@@ -83,7 +82,7 @@ export function createGrants({ api, clock, device, platform, signer, apiKey }: G
   }
 
   /** Takes from a reply what has the right type; the rest stays as it was. */
-  function grantOf(data: Record<string, unknown>, before: Ids & Partial<Tokens>, sentAt: number, headers: ReplyHeaders): Grant {
+  function grantOf(data: Record<string, unknown>, before: Ids & Partial<Tokens>, sentAt: number, headers: ApiResponse['headers']): Grant {
     const { accessToken, refreshToken, expiresIn, playerConfig } = data
     // A token goes into a header: what is not printable there would end up in the host's error message.
     if (typeof accessToken !== 'string' || !/^[!-~]+$/.test(accessToken)) {
@@ -91,7 +90,7 @@ export function createGrants({ api, clock, device, platform, signer, apiKey }: G
     }
     const receivedAt = platform.now()
     const { issuedAt, lifetimeMs: own = Number.POSITIVE_INFINITY } = readTokenTimes(accessToken)
-    if (issuedAt !== undefined && !headers.get('date')) clock.learn(issuedAt, sentAt, receivedAt)
+    if (issuedAt !== undefined && !headers.date) clock.learn(issuedAt, sentAt, receivedAt)
     const stated = typeof expiresIn === 'number' ? Math.max(0, expiresIn) * 1000 : before.lifetimeMs || 0
     const { userId, deviceId, gameId, tenantId } = before
     const kept = typeof refreshToken === 'string' ? refreshToken : before.refreshToken

@@ -158,8 +158,8 @@ export function createPlayer(options: PlayerDataOptions, host: Platform): Player
   })
   const api = createApi(baseUrl, timeoutMs, (request) =>
     guarded(async () => {
-      if (!request.url.startsWith(`${baseUrl}/`))
-        throw new PlayerDataError('config', 'A call of player.api cannot have a baseUrl of its own.')
+      // Else it would be another host's name: the token goes to this one alone.
+      if (!request.url.startsWith(`${baseUrl}/`)) throw new PlayerDataError('config', 'A path of player.api must start with a slash.')
       return request.url.startsWith(`${baseUrl}/auth/`) ? send(request) : session.send(request)
     }),
   )

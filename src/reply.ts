@@ -8,25 +8,25 @@ export interface Reply {
   ok: boolean
   status: number
   headers: Record<string, string>
-  /** The body in its bare form, as JSON text. Empty where there was none. */
-  text: string
+  /** The body in its bare form; its text where it is no JSON, undefined where there was none. */
+  value: unknown
 }
 
 /** Brings a reply to its bare form. A web page, or JSON that does not parse, is a `protocol` error. */
 export function readReply(response: HttpResponse): Reply {
   const { status, headers, body } = response
-  const reply = (ok: boolean, text = body): Reply => ({ ok, status, headers, text })
+  const parsed = parse(body)
+  const reply = (ok: boolean, value = parsed === undefined ? body || undefined : parsed): Reply => ({ ok, status, headers, value })
   if (status < 200 || status >= 300) return reply(false)
   if (isWebPage(response)) {
     throw broken('a web page: a Wi-Fi login page is in the way, or baseUrl points at a website', status)
   }
-  const value = parse(body)
   const type = headers['content-type'] || 'json'
   // No cause: the parser's message quotes the body, and the body may hold tokens.
-  if (value === undefined && body !== '' && /json/i.test(type)) throw broken('broken JSON', status)
-  if (!isObject(value)) return reply(true)
-  if (value.status === 'error' && 'error' in value) return reply(false)
-  return value.status === 'success' && 'data' in value ? reply(true, JSON.stringify(value.data)) : reply(true)
+  if (parsed === undefined && body !== '' && /json/i.test(type)) throw broken('broken JSON', status)
+  if (!isObject(parsed)) return reply(true)
+  if (parsed.status === 'error' && 'error' in parsed) return reply(false)
+  return parsed.status === 'success' && 'data' in parsed ? reply(true, parsed.data) : reply(true)
 }
 
 /** The error that an error reply stands for. `value` is its body, parsed where it could be. */

@@ -2,7 +2,7 @@
 
 import { PlayerDataError } from './error.ts'
 import type { Platform } from './port.ts'
-import { isObject, parse, readReply } from './reply.ts'
+import { isObject, readReply } from './reply.ts'
 import { createSignature, type SignRequest } from './signature.ts'
 import { createTransport } from './transport.ts'
 
@@ -32,8 +32,7 @@ export function remoteSigner({ url, headers }: RemoteSignerOptions): Signer {
   return async ({ apiKey, deviceId }, platform) => {
     const own = headers ? await headers() : {}
     const request = { method: 'POST', url, headers: own, body: JSON.stringify({ apiKey, deviceId }), timeoutMs: 30_000 }
-    const { status, text } = readReply(await createTransport(platform)(request))
-    const value = parse(text)
+    const { status, value } = readReply(await createTransport(platform)(request))
     const { timestamp, signature, error } = isObject(value) ? value : ({} as Record<string, unknown>)
     if (status === 200 && typeof timestamp === 'string' && typeof signature === 'string') return { timestamp, signature }
     const code = status === 401 || status === 403 ? 'auth' : status === 200 ? 'protocol' : 'http'

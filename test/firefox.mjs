@@ -1,15 +1,17 @@
-// Finds a Firefox for the crash tests, fetching one by apt where the machine has none. FIREFOX_PATH is obeyed or it is an error.
+// Finds a Firefox for the tests, fetching one by apt where the machine has none. FIREFOX_PATH is obeyed or it is an error.
 
-import { execFile } from 'node:child_process'
 import { access, constants, stat } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
+import { installByApt } from './apt.mjs'
 
 const names = ['firefox-esr', 'firefox']
 const macApp = '/Applications/Firefox.app/Contents/MacOS/firefox'
 
-export async function findFirefox({ env = process.env, install = installByApt } = {}) {
+export async function findFirefox({
+  env = process.env,
+  install = (/** @type {NodeJS.ProcessEnv} */ own) => installByApt(['firefox-esr'], own),
+} = {}) {
   const chosen = env.FIREFOX_PATH
   if (chosen) {
     if (await isExecutable(chosen)) return { executablePath: chosen }
@@ -24,7 +26,7 @@ export async function findFirefox({ env = process.env, install = installByApt } 
   const executablePath = await findInstalled(env)
   if (executablePath) return { executablePath }
   throw new Error(
-    `No Firefox for the crash tests${reason}. Run \`sudo apt-get install firefox-esr\`, or set FIREFOX_PATH to the executable of a Firefox.`,
+    `No Firefox for the tests${reason}. Run \`sudo apt-get install firefox-esr\`, or set FIREFOX_PATH to the executable of a Firefox.`,
   )
 }
 
@@ -35,16 +37,6 @@ async function findInstalled(env) {
     if (await isExecutable(path)) return path
   }
   return undefined
-}
-
-/** @param {NodeJS.ProcessEnv} env */
-async function installByApt(env) {
-  if (process.getuid?.() !== 0) throw new Error('not root')
-  console.error('test/firefox.mjs: installing firefox-esr by apt-get')
-  const apt = (/** @type {string[]} */ ...args) =>
-    promisify(execFile)('apt-get', args, { env: { ...env, DEBIAN_FRONTEND: 'noninteractive' }, timeout: 600_000, maxBuffer: 2 ** 26 })
-  await apt('update', '-q')
-  await apt('install', '-y', '--no-install-recommends', '-o', 'DPkg::Lock::Timeout=120', 'firefox-esr')
 }
 
 /** @param {string} path */

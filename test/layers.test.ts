@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest'
 const LAYERS = [
   ['port', 'error', 'utf8', 'base64', 'hmac', 'version', 'flight', 'emitter', 'retry', 'clock'],
   ['memory', 'id', 'jwt', 'signature', 'reply', 'transport', 'lock', 'tabs', 'event', 'shelf', 'lane'],
-  ['device', 'profile', 'tokens', 'signer', 'fetch', 'segment', 'verdict'],
+  ['device', 'profile', 'tokens', 'signer', 'segment', 'verdict'],
   ['api', 'options', 'outbox', 'search'],
   ['grant', 'delivery'],
   ['renewal'],
@@ -16,6 +16,7 @@ const LAYERS = [
   ['player'],
   ['platform/*'],
   ['index'],
+  ['global'],
 ]
 /** Folders whose code is not in the game bundle, and what of the runtime each may use. */
 const BESIDE = ['signing', 'sandbox', 'cli', 'contract']

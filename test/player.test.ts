@@ -154,7 +154,7 @@ describe('data calls', () => {
     platform.answer(json(loginResponse()))
     const player = createPlayer(options, platform)
     await player.login()
-    const astray = player.api.GET('/v1/player/status', { baseUrl: 'https://api.example.com.evil.example' })
+    const astray = player.api.GET('.evil.example/v1/player/status' as '/v1/player/status')
     await expect(astray).rejects.toMatchObject({ code: 'config' })
     expect(platform.requests).toHaveLength(1)
   })

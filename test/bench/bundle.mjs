@@ -54,8 +54,8 @@ export async function createBundles(rows, { minify = true } = {}) {
 /** As it ships; or its source with names. */
 async function scriptOf(script, minify) {
   if (minify) return readFileSync(join(root, script))
-  const source = { entryPoints: [join(root, 'src/index.ts')], inject: [join(root, 'src/fetch.ts')], define: { __VERSION__: '"0"' } }
-  const result = await build({ ...source, bundle: true, format: 'iife', globalName: 'PlayerData', target: 'es2017', write: false })
+  const source = { entryPoints: [join(root, 'src/global.ts')], define: { __VERSION__: '"0"' } }
+  const result = await build({ ...source, bundle: true, format: 'iife', target: 'es2017', write: false })
   return Buffer.from(result.outputFiles[0].contents)
 }
 

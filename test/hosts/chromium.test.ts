@@ -1,0 +1,47 @@
+import { launchChromium } from '../chromium.mjs'
+import { createBundleSite } from '../page.ts'
+import { walkJourney } from './journey.ts'
+import { agent, callsBy } from './scripts.ts'
+
+walkJourney({
+  name: 'Chromium',
+  is: 'a page in headless Chromium, the bundle by a script tag',
+  async open() {
+    const browser = await launchChromium()
+    const context = await browser.newContext()
+    const site = await createBundleSite()
+    const printed: string[] = []
+    const open = async () => {
+      const page = await site.open(context)
+      page.on('console', (message) => printed.push(message.text()))
+      await page.addScriptTag({ content: agent })
+      return page
+    }
+    let page = await open()
+    return {
+      call: callsBy((script) => page.evaluate(script)),
+      async restart() {
+        await page.close()
+        page = await open()
+      },
+      async traces() {
+        const stored = await page.evaluate(async () => {
+          const open = indexedDB.open('player-data')
+          await new Promise((resolve) => {
+            open.onsuccess = resolve
+          })
+          const all = open.result.transaction('values').objectStore('values').getAll()
+          await new Promise((resolve) => {
+            all.onsuccess = resolve
+          })
+          return JSON.stringify([all.result, localStorage, sessionStorage])
+        })
+        return printed.join('\n') + stored
+      },
+      async close() {
+        await browser.close()
+        await site.close()
+      },
+    }
+  },
+})
