@@ -11,7 +11,7 @@ import { createPlayer, type OpenEvents, type PlayerData } from './player.ts'
 export function createPlayerData<Events extends object = OpenEvents>(
   options: PlayerDataOptions,
 ): PlayerData<Events & Pick<OpenEvents, 'Ad_Impression'>> {
-  return createPlayer(options, { ...detectPlatform(), ...options?.platform })
+  return createPlayer(options, Object.assign(detectPlatform(), options?.platform))
 }
 
 export type { components, paths } from '../generated/openapi.ts'
@@ -20,6 +20,7 @@ export { type ErrorCode, isPlayerDataError, PlayerDataError } from './error.ts'
 export type { AdImpressionPayload, EventMetadata, Priority, TrackOptions } from './event.ts'
 export type { Consent, EventOptions, PlayerDataOptions } from './options.ts'
 export type { DropReason } from './outbox.ts'
+export { bindCocos, type CocosEngine } from './platform/cocos.ts'
 export type { OpenEvents, PlayerData, PlayerEvents, PlayerState, PlayerStats } from './player.ts'
 export type { HttpRequest, HttpResponse, KeyValue, Platform } from './port.ts'
 export type { PlayerStatus, StoreConfig } from './profile.ts'

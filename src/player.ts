@@ -13,13 +13,14 @@ import { createLock } from './lock.ts'
 import { memoryStorage } from './memory.ts'
 import { type Consent, checkConsent, checkOptions, type PlayerDataOptions } from './options.ts'
 import type { DropReason } from './outbox.ts'
-import type { KeyValue, OnCancel, Platform } from './port.ts'
+import type { Host, HttpRequest, KeyValue, OnCancel, Platform } from './port.ts'
 import { createProfile, type PlayerStatus, type StoreConfig } from './profile.ts'
 import { createRenewal } from './renewal.ts'
 import { dataOf, errorOf, parse } from './reply.ts'
 import { createSession, type Session } from './session.ts'
 import { createShelf } from './shelf.ts'
 import { createTabs, type TabMessage } from './tabs.ts'
+import { createTimers } from './timers.ts'
 import { createTokenStore } from './tokens.ts'
 import { createTransport } from './transport.ts'
 
@@ -42,6 +43,8 @@ export interface PlayerEvents {
 
 export interface PlayerStats extends EventStats {
   state: PlayerState
+  /** `weak` where the host has no random numbers fit for secrets: the ids made of them are only unlikely to meet. */
+  random: 'secure' | 'weak'
   /** How far the device's clock is behind the service's (positive) or ahead of it (negative); 0 while unknown. */
   clockOffsetMs: number
 }
@@ -90,6 +93,8 @@ export interface PlayerData<Catalogue extends object = OpenEvents> {
   /** Calls `listener` at each such event. Returns the function that ends it. */
   on<Name extends keyof PlayerEvents>(name: Name, listener: (event: PlayerEvents[Name]) => void): () => void
   stats(): PlayerStats
+  /** Runs the player's timers that are due. For hosts without timers, and engines that freeze them: call it once a frame. Else not needed. */
+  tick(): void
   /** Ends everything: no timer, listener, lock or connection is left behind. The kept session stays for the next start. */
   close(): Promise<void>
 }
@@ -97,12 +102,13 @@ export interface PlayerData<Catalogue extends object = OpenEvents> {
 /** How long a logout waits for the service. */
 const LOGOUT_MS = 5000
 
-export function createPlayer(options: PlayerDataOptions, host: Platform): PlayerData {
+export function createPlayer(options: PlayerDataOptions, host: Host): PlayerData {
   const checkedOptions = checkOptions(options)
   const { baseUrl, apiKey, signer, deviceId, tokens, timeoutMs, logoutEndpoint } = checkedOptions
   const namespace = ['player-data', baseUrl, apiKey, deviceId || ''].map(encodeURIComponent).join('/')
   const cancels = new Set<() => void>()
-  const platform = bound(host, cancels)
+  const timers = createTimers(host.now, host.after)
+  const platform = bound(host, timers.after, cancels)
 
   const events = createEmitter<PlayerEvents>((run) => platform.after(0, run))
   const onError = (error: unknown) => events.emit('error', error as PlayerDataError)
@@ -121,7 +127,7 @@ export function createPlayer(options: PlayerDataOptions, host: Platform): Player
   /** What cannot be read counts as absent: then there is a login, and the game goes on. */
   const shelf = (host: KeyValue): KeyValue => {
     const kept = createShelf({ storage: host, after: platform.after, onTrouble })
-    return { ...kept, get: (keys) => kept.get(keys).catch(() => keys.map(() => undefined)) }
+    return Object.assign({}, kept, { get: (keys: string[]) => kept.get(keys).catch(() => keys.map(() => undefined)) })
   }
   const storage = shelf(platform.storage)
   const place = tokens === 'persistent' ? storage : shelf((tokens === 'session' && platform.sessionStorage) || memoryStorage())
@@ -300,13 +306,20 @@ export function createPlayer(options: PlayerDataOptions, host: Platform): Player
       tracked.setConsent(consent)
     },
     on: events.on,
-    stats: () => ({ ...tracked.stats(), state: state(), clockOffsetMs: clock.offsetMs() }),
+    stats: () =>
+      Object.assign(tracked.stats(), {
+        state: state(),
+        random: platform.randomIsWeak ? ('weak' as const) : ('secure' as const),
+        clockOffsetMs: clock.offsetMs(),
+      }),
+    tick: timers.tick,
     async close() {
       if (closed) return
       closed = true
       session.close()
       await tracked.close()
       for (const cancel of cancels) cancel()
+      timers.clear()
       for (const stop of stops) stop()
       tellState()
       events.clear()
@@ -315,29 +328,16 @@ export function createPlayer(options: PlayerDataOptions, host: Platform): Player
   }
 }
 
-/** The host, with all that is started on it known in `cancels`, so that the close can end it. */
-function bound(host: Platform, cancels: Set<() => void>): Platform {
-  const { http, lock, after } = host
+/** The host, with the player's own timers, and with all that is begun on it known in `cancels`, so that the close can end it. */
+function bound(host: Host, after: Platform['after'], cancels: Set<() => void>): Platform {
+  const { http, lock } = host
   const onCancel: OnCancel = (run) => {
     cancels.add(run)
     return () => void cancels.delete(run)
   }
-  return {
-    ...host,
-    http: (request) => http(request, onCancel),
-    ...(lock && { lock: (name, waitMs, run) => lock(name, waitMs, run, onCancel) }),
-    after(ms, run) {
-      const off = onCancel(() => cancel())
-      const cancel = after(ms, () => {
-        off()
-        run()
-      })
-      return () => {
-        off()
-        cancel()
-      }
-    },
-  }
+  const platform: Platform = Object.assign({}, host, { after, http: (request: HttpRequest) => http(request, onCancel) })
+  if (lock) platform.lock = (name, waitMs, run) => lock(name, waitMs, run, onCancel)
+  return platform
 }
 
 function closedError(): PlayerDataError {

@@ -13,7 +13,9 @@ export interface Platform {
   /** Runs once, `ms` milliseconds later. Returns the cancel. */
   after(ms: number, run: () => void): () => void
   random(bytes: number): Uint8Array
-  /** Only where the host's own is faster than ours and is there now. */
+  /** The bytes are not for secrets: the host has no source of its own. */
+  randomIsWeak?: boolean
+  /** In place of our own, which takes a millisecond for a login. */
   hmacSha256?(key: Uint8Array, message: Uint8Array): Promise<Uint8Array>
   /**
    * Runs while no other instance on the same storage holds the name; rejects without having run when it is not had within `waitMs`.
@@ -32,6 +34,9 @@ export interface Platform {
   /** The host name of the page, where there is a page. A development secret is refused on a public one. */
   pageHost?: string
 }
+
+/** A host as it is found: one without timers is driven by the game's `tick()`. */
+export type Host = Omit<Platform, 'after'> & Partial<Pick<Platform, 'after'>>
 
 /** Has a function called when the thing is no longer wanted. Returns the function that ends the listening. */
 export type OnCancel = (run: () => void) => () => void
@@ -57,7 +62,7 @@ export interface HttpResponse {
 export interface KeyValue {
   /** The values in the order of the keys, undefined where absent. */
   get(keys: string[]): Promise<unknown[]>
-  /** All of the change or nothing, where the host can; deletes first. */
+  /** All of the change or nothing, where the host can; else what is set comes first, so that a crash leaves too much and not too little. */
   write(change: { set?: [key: string, value: unknown][]; delete?: string[] }): Promise<void>
   /** All keys that start with the prefix, in order. */
   keys(prefix: string): Promise<string[]>

@@ -5,7 +5,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { memoryStorage } from '../src/memory.ts'
 import type { PlayerDataOptions } from '../src/options.ts'
 import { fetchHttp } from '../src/platform/fetch.ts'
-import { webCryptoHmac } from '../src/platform/webcrypto.ts'
 import { createPlayer, type PlayerData } from '../src/player.ts'
 import type { HttpRequest, KeyValue, Platform } from '../src/port.ts'
 import type { Sandbox } from '../src/sandbox/index.ts'
@@ -147,7 +146,6 @@ export function createBrowser(sandbox: Pick<Sandbox, 'url'>, parts: Partial<Plat
           }
         },
         random: (bytes) => crypto.getRandomValues(new Uint8Array(bytes)),
-        ...webCryptoHmac(),
         lock: (name, waitMs, run) => lock(name, waitMs, () => Promise.race([run(), death])),
         journal: {
           read: () => browser.journal,

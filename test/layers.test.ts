@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 
 const LAYERS = [
   ['port', 'error', 'utf8', 'base64', 'hmac', 'version', 'flight', 'emitter', 'retry', 'clock'],
-  ['memory', 'id', 'jwt', 'signature', 'reply', 'transport', 'lock', 'tabs', 'event', 'shelf', 'lane'],
+  ['memory', 'timers', 'id', 'jwt', 'signature', 'reply', 'transport', 'lock', 'tabs', 'event', 'shelf', 'lane'],
   ['device', 'profile', 'tokens', 'signer', 'segment', 'verdict'],
   ['api', 'options', 'outbox', 'search'],
   ['grant', 'delivery'],

@@ -1,7 +1,7 @@
 // What browsers offer to the tabs of one site: locks, messages, a storage per tab, and news of waking up.
 
 import type { Platform } from '../port.ts'
-import { webStorage } from './webstorage.ts'
+import { areaJournal, areaStorage, webArea } from './area.ts'
 
 /** Web Locks: held as long as the run, and let go when the tab dies. A frozen tab keeps its locks. Only on secure pages. */
 export function webLocks(): Pick<Platform, 'lock'> {
@@ -73,19 +73,10 @@ function listen(listeners: [target: EventTarget, type: string, run: () => void][
 
 /** What the page may use of the browser's synchronous storages: none in a sandboxed frame. */
 export function pageStorages(): Pick<Platform, 'sessionStorage' | 'journal'> {
-  const key = 'player-data/journal'
-  return {
-    ...reach(() => ({ sessionStorage: webStorage(sessionStorage) })),
-    ...reach(() => {
-      const storage = localStorage
-      return {
-        journal: {
-          read: () => storage.getItem(key),
-          write: (text: string) => (text ? storage.setItem(key, text) : storage.removeItem(key)),
-        },
-      }
-    }),
-  }
+  return Object.assign(
+    reach(() => ({ sessionStorage: areaStorage(webArea(sessionStorage)) })),
+    reach(() => areaJournal(webArea(localStorage))),
+  )
 }
 
 function reach<T>(get: () => T): Partial<T> {
