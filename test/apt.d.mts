@@ -1,0 +1,1 @@
+export function installByApt(packages: string[], env?: NodeJS.ProcessEnv): Promise<void>
