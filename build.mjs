@@ -30,6 +30,7 @@ const bundles = [
   },
   { ...engine, entryPoints: ['src/index.ts'], outfile: 'dist/player-data.mjs', format: 'esm' },
   { ...common, entryPoints: ['src/signing/index.ts'], outfile: 'dist/signing.mjs', format: 'esm', target: 'es2022' },
+  { ...node, entryPoints: ['src/node/index.ts'], outfile: 'dist/node.mjs' },
   { ...node, entryPoints: ['src/sandbox/index.ts'], outfile: 'dist/sandbox.mjs' },
   { ...node, entryPoints: ['src/cli/main.ts'], outfile: 'dist/cli.mjs', banner: { js: '#!/usr/bin/env node' } },
 ]
@@ -38,6 +39,7 @@ const types = [
   // `export as namespace` gives the types of the global to pages that load dist/player-data.js by a script tag.
   { input: 'src/index.ts', file: 'dist/player-data.d.ts', outro: 'export as namespace PlayerData;' },
   { input: 'src/signing/index.ts', file: 'dist/signing.d.mts' },
+  { input: 'src/node/index.ts', file: 'dist/node.d.mts' },
   { input: 'src/sandbox/index.ts', file: 'dist/sandbox.d.mts' },
 ]
 

@@ -19,7 +19,7 @@ const LAYERS = [
   ['global'],
 ]
 /** Folders whose code is not in the game bundle, and what of the runtime each may use. */
-const BESIDE = ['signing', 'sandbox', 'cli', 'contract']
+const BESIDE = ['signing', 'node', 'sandbox', 'cli', 'contract', 'unity']
 const LIBRARIES: Record<string, string[]> = {
   'openapi-fetch': ['api.ts'],
   'idb-keyval': ['platform/indexeddb.ts'],

@@ -65,7 +65,7 @@ export function minigamePlatform(): (Partial<Platform> & Pick<Platform, 'http' |
     call(`on${what}`)
     return () => call(`off${what}`)
     function call(name: `${'on' | 'off'}${typeof what}`): void {
-      if (game && game[name]) game[name](run)
+      if (game?.[name]) game[name](run)
     }
   }
   return {
@@ -87,14 +87,14 @@ export function minigamePlatform(): (Partial<Platform> & Pick<Platform, 'http' |
           fail: ({ errMsg }) => reject(new Error(errMsg)),
         })
         return () => {
-          if (task && task.abort) task.abort()
+          if (task?.abort) task.abort()
         }
       }),
     storage: areaStorage(area),
     ...areaJournal(area),
     onHide: (run) => listen('Hide', () => run(false)),
     onResume(run) {
-      const stops = [listen('Show', () => run()), listen('NetworkStatusChange', (news) => news && news.isConnected && run())]
+      const stops = [listen('Show', () => run()), listen('NetworkStatusChange', (news) => news?.isConnected && run())]
       return () => {
         for (const stop of stops) stop()
       }

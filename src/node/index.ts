@@ -1,0 +1,3 @@
+// `player-data-runtime/node`: what Node has to add.
+
+export { fileStorage } from './storage.ts'
