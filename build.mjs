@@ -28,6 +28,7 @@ const bundles = [
     format: 'iife',
     logOverride: { 'commonjs-variable-in-esm': 'silent' },
   },
+  { ...engine, entryPoints: ['src/web.ts'], outfile: 'dist/player-data.web.js', format: 'iife' },
   { ...engine, entryPoints: ['src/index.ts'], outfile: 'dist/player-data.mjs', format: 'esm' },
   { ...common, entryPoints: ['src/signing/index.ts'], outfile: 'dist/signing.mjs', format: 'esm', target: 'es2022' },
   { ...node, entryPoints: ['src/node/index.ts'], outfile: 'dist/node.mjs' },
@@ -45,7 +46,7 @@ const types = [
 
 rmSync('dist', { recursive: true, force: true })
 await Promise.all(bundles.map((bundle) => build(bundle)))
-await Promise.all(['dist/player-data.js', 'dist/player-data.mjs'].map(squeeze))
+await Promise.all(['dist/player-data.js', 'dist/player-data.web.js', 'dist/player-data.mjs'].map(squeeze))
 for (const { input, ...output } of types) {
   const bundle = await rollup({ input, plugins: [dts({ respectExternal: true })], external: /^node:/ })
   await bundle.write({ format: 'es', ...output })

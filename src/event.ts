@@ -88,7 +88,7 @@ export function createEventWriter({ clock, metadata, createId, sessionId }: Even
 export function claimEvent(text: string, userId: string, shiftMs: number): string {
   const event = JSON.parse(text)
   event.timestamp = new Date(Date.parse(event.timestamp) + shiftMs).toISOString()
-  if (event.eventType === AD_IMPRESSION && event.payload.userId === undefined) event.payload = { userId, ...event.payload }
+  if (event.eventType === AD_IMPRESSION && event.payload.userId === undefined) event.payload.userId = userId
   return wellFormed(JSON.stringify(event))
 }
 
@@ -98,10 +98,10 @@ export function byteLength(text: string): number {
 }
 
 function idsFor({ userId, sessionId }: AdImpressionPayload, session: string, player: string | undefined): Record<string, string> {
-  return {
-    ...(userId === undefined && player !== undefined && { userId: player }),
-    ...(sessionId === undefined && { sessionId: session }),
-  }
+  const ids: Record<string, string> = {}
+  if (userId === undefined && player !== undefined) ids.userId = player
+  if (sessionId === undefined) ids.sessionId = session
+  return ids
 }
 
 function withMembers(json: string, members: Record<string, string>): string {

@@ -236,7 +236,7 @@ export function createEvents(deps: EventsDeps): Events {
     if (!batch) return
     outbox.markUncertain(batch.segments)
     outbox.noteSending(batch.segments)
-    deps.send({ ...session.authorised(request(batch.body)), keepalive: true }).catch(() => {})
+    deps.send(Object.assign(session.authorised(request(batch.body)), { keepalive: true })).catch(() => {})
   }
 
   return {
@@ -271,7 +271,7 @@ export function createEvents(deps: EventsDeps): Events {
     stats() {
       const { events, bytes } = outbox.waiting()
       const durability = shelf.durable ? shelf.durability || 'disk' : 'memory'
-      return { buffered: events, bufferedBytes: bytes, delivered, dropped: { ...dropped }, resent: delivery.resent, durability }
+      return { buffered: events, bufferedBytes: bytes, delivered, dropped: Object.assign({}, dropped), resent: delivery.resent, durability }
     },
     start() {
       if (started) return

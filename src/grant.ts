@@ -94,20 +94,11 @@ export function createGrants({ api, clock, device, platform, signer, apiKey }: G
     const stated = typeof expiresIn === 'number' ? Math.max(0, expiresIn) * 1000 : before.lifetimeMs || 0
     const { userId, deviceId, gameId, tenantId } = before
     const kept = typeof refreshToken === 'string' ? refreshToken : before.refreshToken
-    return {
-      fresh: true,
-      tokens: {
-        accessToken,
-        userId,
-        deviceId,
-        gameId,
-        tenantId,
-        receivedAt,
-        ...(kept !== undefined && { refreshToken: kept }),
-        lifetimeMs: Math.min(stated, own),
-      },
-      ...(isObject(playerConfig) && { playerConfig }),
-    }
+    const tokens: Tokens = { accessToken, userId, deviceId, gameId, tenantId, receivedAt, lifetimeMs: Math.min(stated, own) }
+    if (kept !== undefined) tokens.refreshToken = kept
+    const grant: Grant = { fresh: true, tokens }
+    if (isObject(playerConfig)) grant.playerConfig = playerConfig
+    return grant
   }
 
   return {

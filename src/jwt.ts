@@ -15,8 +15,8 @@ export function readTokenTimes(token: string): TokenTimes {
   const { iat, exp } = claimsOf(token)
   // In seconds: what is beyond the year 5000 is milliseconds, and not to be trusted.
   if (typeof iat !== 'number' || !(iat > 0 && iat < 1e11)) return {}
-  const lifetimeMs = typeof exp === 'number' && exp >= iat ? { lifetimeMs: (exp - iat) * 1000 } : {}
-  return { issuedAt: iat * 1000, ...lifetimeMs }
+  const issuedAt = iat * 1000
+  return typeof exp === 'number' && exp >= iat ? { issuedAt, lifetimeMs: exp * 1000 - issuedAt } : { issuedAt }
 }
 
 function claimsOf(token: string): Record<string, unknown> {

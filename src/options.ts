@@ -59,10 +59,9 @@ export type CheckedOptions = Omit<PlayerDataOptions, 'events'> &
 
 /** The options with defaults filled in, or a `config` error that names the one that is wrong. */
 export function checkOptions(options: PlayerDataOptions): CheckedOptions {
-  const { baseUrl, apiKey, signer, deviceId, sessionId, logoutEndpoint, ...rest } = options || {}
-  const { tokens = 'persistent', timeoutMs = 30_000, consent = 'granted' } = rest
-  const events = { ...EVENT_DEFAULTS, ...rest.events }
-  const { onLeave, ...amounts } = events
+  const { baseUrl, apiKey, signer, deviceId, sessionId, logoutEndpoint } = options || {}
+  const { tokens = 'persistent', timeoutMs = 30_000, consent = 'granted' } = options || {}
+  const events = Object.assign({ onLeave: 'keep' }, AMOUNTS, options?.events) as Required<EventOptions>
   const isText = (text: unknown) => typeof text === 'string' && text !== ''
   check('baseUrl', isText(baseUrl) && /^https?:[/][/][^/]/.test(baseUrl), 'an address such as https://api.example.com')
   check('apiKey', isText(apiKey), 'the API key issued to your studio')
@@ -72,10 +71,10 @@ export function checkOptions(options: PlayerDataOptions): CheckedOptions {
   check('timeoutMs', timeoutMs > 0 && timeoutMs < 2 ** 31, 'a number of milliseconds above zero')
   check('tokens', oneOf(tokens, 'persistent', 'session', 'memory'), "'persistent', 'session' or 'memory'")
   check('logoutEndpoint', !logoutEndpoint || (isText(logoutEndpoint.method) && /^[/]/.test(logoutEndpoint.path)), '{ method, path }')
-  check('events.onLeave', oneOf(onLeave, 'keep', 'send'), "'keep' or 'send'")
-  for (const [name, amount] of Object.entries(amounts)) check(`events.${name}`, amount >= 1, 'a number of at least 1')
+  check('events.onLeave', oneOf(events.onLeave, 'keep', 'send'), "'keep' or 'send'")
+  for (const name of Object.keys(AMOUNTS) as (keyof typeof AMOUNTS)[]) check(`events.${name}`, events[name] >= 1, 'a number of at least 1')
   checkConsent(consent)
-  return { ...options, baseUrl: baseUrl.replace(/[/]+$/, ''), tokens, timeoutMs, consent, events }
+  return Object.assign({}, options, { baseUrl: baseUrl.replace(/[/]+$/, ''), tokens, timeoutMs, consent, events })
 }
 
 export function checkConsent(consent: Consent): void {
@@ -90,12 +89,11 @@ function check(option: string, isRight: boolean, expected: string): void {
   if (!isRight) throw new PlayerDataError('config', `createPlayerData: ${option} must be ${expected}.`)
 }
 
-const EVENT_DEFAULTS: Required<EventOptions> = {
+const AMOUNTS = {
   intervalMs: 2000,
   batchEvents: 500,
   batchBytes: 262_144,
   bufferEvents: 20_000,
   bufferBytes: 5_000_000,
   maxAgeMs: 604_800_000,
-  onLeave: 'keep',
 }

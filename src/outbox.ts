@@ -121,9 +121,9 @@ export function createOutbox({ shelf, lanes, namespace, limits, recentBytes, now
 
   function seal(): void {
     if (!open) return
-    const { texts, offsetMs, fixed, ...facts } = open
+    const { player, lane, sequence, priority, texts, bytes, oldestAt, offsetMs, fixed } = open
     open = undefined
-    const segment = { ...facts, events: texts.length }
+    const segment = { player, lane, sequence, priority, events: texts.length, bytes, oldestAt }
     const body = joinEvents(texts)
     segments.push(segment)
     shelf.put(keyOf(segment), segment.player ? body : { body, offsetMs, fixed })
@@ -211,7 +211,10 @@ export function createOutbox({ shelf, lanes, namespace, limits, recentBytes, now
     }
     const parts = [texts.slice(0, events), texts.slice(events)].map((part, at) => {
       const body = joinEvents(part)
-      return { body, segment: { ...segment, sequence: segment.sequence + at * events, events: part.length, bytes: byteLength(body) } }
+      return {
+        body,
+        segment: Object.assign({}, segment, { sequence: segment.sequence + at * events, events: part.length, bytes: byteLength(body) }),
+      }
     })
     if (uncertain.has(keyOf(segment))) for (const part of parts) uncertain.add(keyOf(part.segment))
     forget([segment])
@@ -249,7 +252,10 @@ export function createOutbox({ shelf, lanes, namespace, limits, recentBytes, now
       const shift = offsetMs - before
       const texts = splitEvents(body).map((text, at) => claimEvent(text, player, fixed.indexOf(at) < 0 ? shift : 0))
       const joined = joinEvents(texts)
-      return { body: joined, segment: { ...segment, player, bytes: byteLength(joined), oldestAt: segment.oldestAt + shift } }
+      return {
+        body: joined,
+        segment: Object.assign({}, segment, { player, bytes: byteLength(joined), oldestAt: segment.oldestAt + shift }),
+      }
     } catch {
       return undefined
     }
@@ -315,7 +321,7 @@ export function createOutbox({ shelf, lanes, namespace, limits, recentBytes, now
     async claim(player, offsetMs) {
       seal()
       const records = await read(segments.filter((segment) => !segment.player))
-      const results = records.map((record) => ({ ...record, result: claimed(record.segment, record.value, player, offsetMs) }))
+      const results = records.map(({ segment, value }) => ({ segment, result: claimed(segment, value, player, offsetMs) }))
       drop(
         results.filter(({ result }) => !result).map(({ segment }) => segment),
         'unreadable',

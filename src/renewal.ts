@@ -40,7 +40,8 @@ export function createRenewal({ grants, store, platform, exclusively }: RenewalD
     if (stored && isNews(stored, request)) return { tokens: stored } // another tab was faster
     const known = stored || tokens
     if (known?.refreshToken && !known.suspect) {
-      await commit({ ...known, suspect: true }, request)
+      const suspect = Object.assign({}, known, { suspect: true })
+      await commit(suspect, request)
       const refresh = await grants.refresh(known)
       if (refresh.outcome !== 'granted') await guard(request)
       if (refresh.outcome === 'granted') return keep(refresh.grant, request)
@@ -51,7 +52,7 @@ export function createRenewal({ grants, store, platform, exclusively }: RenewalD
         throw refresh.error
       }
       // The access token serves while it can; the next renewal is then a signed login.
-      if (refresh.outcome === 'unknown' && serves) return { tokens: { ...known, suspect: true } }
+      if (refresh.outcome === 'unknown' && serves) return { tokens: suspect }
     }
     return keep(await grants.logIn(), request)
   }

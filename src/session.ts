@@ -210,7 +210,8 @@ export function createSession({ renew, store, platform, send, onChange, onError 
     const { accessToken, tenantId, gameId, userId } = held()
     // The events endpoint asks for the tenant alone.
     const ids = /[/]v1[/]events$/.test(request.url) ? {} : { 'x-game-id': gameId, 'x-player-id': userId }
-    return { ...request, headers: { ...request.headers, authorization: `Bearer ${accessToken}`, 'x-tenant-id': tenantId, ...ids } }
+    const headers = Object.assign({}, request.headers, { authorization: `Bearer ${accessToken}`, 'x-tenant-id': tenantId }, ids)
+    return Object.assign({}, request, { headers })
   }
 
   function held(): Tokens {

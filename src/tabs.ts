@@ -13,7 +13,7 @@ export interface Tabs {
 export function createTabs({ broadcast }: Platform, namespace: string): Tabs {
   return {
     tell(message) {
-      if (broadcast) broadcast.post(JSON.stringify({ namespace, ...message }))
+      if (broadcast) broadcast.post(JSON.stringify(Object.assign({ namespace }, message)))
     },
     listen(run) {
       if (!broadcast) return () => {}

@@ -20,7 +20,7 @@ export function createTransport({ http, now }: Platform, clock?: Clock): Send {
   async function send(request: HttpRequest): Promise<HttpResponse> {
     try {
       // The service lists a content type among the headers of every request, bodyless ones too.
-      return await http({ ...request, headers: { 'content-type': 'application/json', ...request.headers } })
+      return await http(Object.assign({}, request, { headers: Object.assign({ 'content-type': 'application/json' }, request.headers) }))
     } catch (cause) {
       if (isPlayerDataError(cause)) throw cause
       throw new PlayerDataError(

@@ -42,12 +42,10 @@ export function areaStorage(area: Area, durability: KeyValue['durability'] = 'we
   }
 }
 
-export function areaJournal(area: Area): Pick<Platform, 'journal'> {
+export function areaJournal(area: Area): Required<Platform>['journal'] {
   const key = 'player-data/journal'
   return {
-    journal: {
-      read: () => area.get(key) || null,
-      write: (text) => (text ? area.set(key, text) : area.remove(key)),
-    },
+    read: () => area.get(key) || null,
+    write: (text) => (text ? area.set(key, text) : area.remove(key)),
   }
 }

@@ -24,7 +24,7 @@ export function cocosPlatform(): (Partial<Platform> & Pick<Platform, 'http' | 's
   return {
     http: xhrHttp,
     storage: areaStorage(area, 'disk'),
-    ...areaJournal(area),
+    journal: areaJournal(area),
     onResume: onNetwork,
     device: () => ({ deviceType: 'unknown', osName, osVersion: '' }),
   }

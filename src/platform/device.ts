@@ -2,9 +2,10 @@
 
 import type { Platform } from '../port.ts'
 
+/** In this order: an Android's string names Linux, too, and an iPhone's Mac OS X. */
 const SYSTEMS: [name: string, pattern: RegExp][] = [
   ['Android', /Android ([\d.]+)/],
-  ['iOS', /(?:iPhone|iPad|iPod).*? OS ([\d_]+)/],
+  ['iOS', /iP(?:hone|ad|od).*? OS ([\d_]+)/],
   ['Windows', /Windows NT ([\d.]+)/],
   ['macOS', /Mac OS X ([\d_.]+)/],
   ['ChromeOS', /CrOS \S+ ([\d.]+)/],

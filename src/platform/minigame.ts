@@ -91,7 +91,7 @@ export function minigamePlatform(): (Partial<Platform> & Pick<Platform, 'http' |
         }
       }),
     storage: areaStorage(area),
-    ...areaJournal(area),
+    journal: areaJournal(area),
     onHide: (run) => listen('Hide', () => run(false)),
     onResume(run) {
       const stops = [listen('Show', () => run()), listen('NetworkStatusChange', (news) => news?.isConnected && run())]

@@ -75,7 +75,7 @@ function listen(listeners: [target: EventTarget, type: string, run: () => void][
 export function pageStorages(): Pick<Platform, 'sessionStorage' | 'journal'> {
   return Object.assign(
     reach(() => ({ sessionStorage: areaStorage(webArea(sessionStorage)) })),
-    reach(() => areaJournal(webArea(localStorage))),
+    reach(() => ({ journal: areaJournal(webArea(localStorage)) })),
   )
 }
 
