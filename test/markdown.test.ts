@@ -1,21 +1,19 @@
-// Every code block of the README and the guides runs, against a sandbox and the built package, as a reader would run it.
+// Every code block of the README and the guides runs, against a sandbox and the built package, as a reader would run it: here, or where
+// its fence says (blocks.ts).
 
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createSandbox, type Sandbox } from '../src/sandbox/index.ts'
 import { createSignature } from '../src/signature.ts'
+import { blocks, blocksOf, pages, printsOf, runners, textOf } from './blocks.ts'
 import { startProgram } from './program.ts'
 
 const root = new URL('../', import.meta.url)
-const pages = ['README.md', ...readdirSync(new URL('docs/', root)).map((name) => `docs/${name}`)].filter((name) => name.endsWith('.md'))
-const textOf = (page: string) => readFileSync(new URL(page, root), 'utf8')
-const blocks = pages.flatMap((page) =>
-  [...textOf(page).matchAll(/^```(\w*)\n(.*?)^```/gms)].map(([, language = '', code = ''], at) => ({ page, at: at + 1, language, code })),
-)
-const scripts = blocks.filter(({ language }) => language === 'js')
+const plain = blocksOf('plain')
+const scripts = plain.filter(({ language }) => language === 'js')
 const { scripts: commands, bin } = JSON.parse(textOf('package.json'))
 const isServer = (code: string) => /[.]listen[(]|^serve[(]/m.test(code)
 const env = () => ({ PLAYER_DATA_SECRET: 'studio-secret', SANDBOX_URL: sandbox.url })
@@ -51,12 +49,9 @@ describe('code blocks', () => {
   it('are there', () => expect(blocks.length).toBeGreaterThan(3))
 
   it.each(scripts.filter(({ code }) => !isServer(code)))('$page, block $at runs', async (block) => {
-    const { code } = block
     const program = startProgram(process.execPath, [fileOf(block)], { env: env() })
     expect([await program.exit, program.shown.err]).toEqual([0, ''])
-    const stdout = program.shown.out
-    // A comment behind a console.log states what it prints.
-    for (const [, printed = ''] of code.matchAll(/console[.]log\([^\n]*\) [/][/] (.*)$/gm)) expect(stdout).toContain(printed)
+    for (const printed of printsOf(block)) expect(program.shown.out).toContain(printed)
   })
 
   it.each(scripts.filter(({ code }) => isServer(code)))('$page, block $at serves signatures', async (block) => {
@@ -79,7 +74,7 @@ describe('code blocks', () => {
     }
   })
 
-  it.each(blocks.filter(({ language }) => language === 'ts'))('$page, block $at type-checks against the built package', async (block) => {
+  it.each(plain.filter(({ language }) => language === 'ts'))('$page, block $at type-checks against the built package', async (block) => {
     const file = fileOf(block).replace(/mjs$/, 'mts')
     writeFileSync(file, block.code)
     const tsc = fileURLToPath(new URL('node_modules/typescript/bin/tsc', root))
@@ -88,7 +83,7 @@ describe('code blocks', () => {
     expect([await program.exit, program.shown.out]).toEqual([0, ''])
   })
 
-  it.each(blocks.filter(({ language }) => language === 'sh'))('$page, block $at names commands that exist', ({ code }) => {
+  it.each(plain.filter(({ language }) => language === 'sh'))('$page, block $at names commands that exist', ({ code }) => {
     const lines = code.split(/\n|&&/).map((line) => line.replace(/#.*/, '').trim())
     for (const command of lines.filter(Boolean)) {
       const [tool, ...words] = command.split(/\s+/)
@@ -100,11 +95,19 @@ describe('code blocks', () => {
   })
 
   it('are of a kind that some test runs', () => {
+    const isKnown = ({ runner, language }: (typeof blocks)[number]) => (runners[runner] as string[] | undefined)?.includes(language)
     expect(
-      blocks
-        .filter(({ language }) => !['js', 'ts', 'sh', 'mermaid'].includes(language))
-        .map(({ page, at, language }) => `${page} ${at} ${language}`),
+      blocks.filter((block) => !isKnown(block)).map(({ page, at, language, runner }) => `${page} ${at} ${language} ${runner}`),
     ).toEqual([])
+  })
+
+  it.each(blocksOf('shown'))('$page says that block $at is shown and not run', ({ page }) => {
+    expect(textOf(page)).toContain('shown, not run')
+  })
+
+  it('are fenced in pairs', () => {
+    for (const page of pages)
+      expect(textOf(page).match(/^```/gm) ?? [], page).toHaveLength(2 * blocks.filter((block) => block.page === page).length)
   })
 })
 

@@ -10,7 +10,7 @@ const runners = readdirSync(folder, { recursive: true })
   .filter((name) => /^(heavy[\\/])?[\w-]+[.]test[.]ts$/.test(name))
   .map((name) => ({ name, text: readFileSync(new URL(name, folder), 'utf8') }))
   .filter(({ text }) => /^walkJourney[(]/m.test(text))
-const hostsOf = (text: string) => [...text.matchAll(/^walkJourney\((?:\w+\()?\{\s+name: '(.*?)',$/gm)].map(([, name = '']) => name)
+const hostsOf = (text: string) => [...text.matchAll(/^walkJourney\(\s*(?:\w+\()?\{\s+name: '(.*?)',$/gm)].map(([, name = '']) => name)
 
 it.each(runners)('$name names its hosts in plain text', ({ text }) => {
   expect(hostsOf(text)).toHaveLength([...text.matchAll(/^walkJourney[(]/gm)].length)
