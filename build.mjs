@@ -5,6 +5,7 @@ import { build } from 'esbuild'
 import { rollup } from 'rollup'
 import { dts } from 'rollup-plugin-dts'
 import { minify } from 'terser'
+import { buildUnityPackage } from './src/unity/build.mjs'
 
 const { version } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8'))
 
@@ -47,9 +48,18 @@ const types = [
 rmSync('dist', { recursive: true, force: true })
 await Promise.all(bundles.map((bundle) => build(bundle)))
 await Promise.all(['dist/player-data.js', 'dist/player-data.web.js', 'dist/player-data.mjs'].map(squeeze))
+await buildUnityPackage({ version })
 for (const { input, ...output } of types) {
   const bundle = await rollup({ input, plugins: [dts({ respectExternal: true })], external: /^node:/ })
   await bundle.write({ format: 'es', ...output })
+}
+
+writeFileSync('dist/player-data.global.d.ts', globalTypes(readFileSync('dist/player-data.d.ts', 'utf8')))
+
+/** The same types for a project whose scripts are modules and whose bundle is not, as with a plugin script of Cocos Creator. */
+function globalTypes(types) {
+  const members = types.replace(/^export .*;$/gm, '').replace(/^declare /gm, '').trim()
+  return `declare namespace PlayerData {\n${members.replace(/^(?=.)/gm, '  ')}\n}\n`
 }
 
 /** A second pass over what games download: terser finds a few hundred bytes more than esbuild, and keeps the source map. */

@@ -11,9 +11,12 @@ export const runners = {
   pixi: ['js'],
   babylon: ['js'],
   'babylon-node': ['js'],
+  cocos: ['ts'],
+  minigame: ['js'],
+  puerts: ['js'],
   godot: ['html'],
   defold: ['html'],
-  shown: ['gdscript', 'lua'],
+  shown: ['gdscript', 'lua', 'csharp'],
 } satisfies Record<string, string[]>
 
 export type Runner = keyof typeof runners
