@@ -2,6 +2,7 @@ import { launchChromium } from '../chromium.mjs'
 import { createBundleSite } from '../page.ts'
 import { walkJourney } from './journey.ts'
 import { agent, callsBy } from './scripts.ts'
+import { readStores } from './stores.ts'
 
 walkJourney({
   name: 'Chromium',
@@ -24,20 +25,7 @@ walkJourney({
         await page.close()
         page = await open()
       },
-      async traces() {
-        const stored = await page.evaluate(async () => {
-          const open = indexedDB.open('player-data')
-          await new Promise((resolve) => {
-            open.onsuccess = resolve
-          })
-          const all = open.result.transaction('values').objectStore('values').getAll()
-          await new Promise((resolve) => {
-            all.onsuccess = resolve
-          })
-          return JSON.stringify([all.result, localStorage, sessionStorage])
-        })
-        return printed.join('\n') + stored
-      },
+      traces: async () => printed.join('\n') + (await page.evaluate(readStores)),
       async close() {
         await browser.close()
         await site.close()

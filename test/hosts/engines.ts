@@ -1,10 +1,11 @@
 // The engines of npm, from the committed lock file, and scripts made of them. They are large, so they are fetched at the first use, into
 // .cache/engines.
 
-import { execFileSync } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { copyFileSync, existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { build } from 'esbuild'
 import { launchChromium } from '../chromium.mjs'
 import { createBundleSite } from '../page.ts'
@@ -17,7 +18,7 @@ const games = fileURLToPath(new URL('engines/', import.meta.url))
 const installed = join(root, '.cache/engines')
 
 /** The folder where the engines, and this package by its name, can be imported. */
-export function installEngines(): string {
+export async function installEngines(): Promise<string> {
   const files = ['package.json', 'package-lock.json']
   const modules = join(installed, 'node_modules')
   const isSame = (name: string) =>
@@ -26,7 +27,7 @@ export function installEngines(): string {
     mkdirSync(installed, { recursive: true })
     for (const name of files) copyFileSync(join(games, name), join(installed, name))
     console.error('installing the engines into .cache/engines')
-    execFileSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: installed, stdio: ['ignore', 'ignore', 'inherit'] })
+    await promisify(execFile)('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: installed })
   }
   if (!existsSync(join(modules, 'player-data-runtime'))) symlinkSync(root, join(modules, 'player-data-runtime'), 'dir')
   return installed
@@ -35,7 +36,7 @@ export function installEngines(): string {
 /** One script of a module and all that it imports, as a game's own build makes it. */
 export async function bundleGame(code: string): Promise<string> {
   const { outputFiles } = await build({
-    stdin: { contents: code, resolveDir: installEngines() },
+    stdin: { contents: code, resolveDir: await installEngines() },
     ...{ bundle: true, write: false, format: 'esm', target: 'es2022', logLevel: 'error', legalComments: 'none' },
     define: { 'process.env.NODE_ENV': '"production"' },
   })

@@ -13,7 +13,7 @@ walkJourney({
   name: 'Babylon',
   is: 'a Babylon 9 scene on NullEngine, in Node with fileStorage; calls before each frame; a restart is a SIGKILL',
   async open() {
-    const engines = installEngines()
+    const engines = await installEngines()
     const folder = await mkdtemp(join(tmpdir(), 'player-data-babylon-'))
     const game = await readFile(new URL('../engines/babylon.js', import.meta.url), 'utf8')
     const agent = fileURLToPath(new URL('../agent.js', import.meta.url))

@@ -11,6 +11,8 @@ import { createBundleSite } from '../../page.ts'
 import { startProgram } from '../../program.ts'
 import { bundleGame, installEngines, launchWithWebGl } from '../engines.ts'
 
+beforeAll(installEngines, 180_000)
+
 let sandbox: Sandbox
 beforeEach(async () => {
   sandbox = await createSandbox({ strict: true })
@@ -60,7 +62,7 @@ describe('in Node', () => {
     try {
       // As text, so that it finds the engines; and its folder out of theirs.
       const code = codeOf(block).replace('./player-data', folder)
-      const program = startProgram(process.execPath, ['--input-type=module', '-e', code], { cwd: installEngines() })
+      const program = startProgram(process.execPath, ['--input-type=module', '-e', code], { cwd: await installEngines() })
       expect([await program.exit, program.shown.err]).toEqual([0, ''])
       expectPlayed(block, program.shown.out)
     } finally {
