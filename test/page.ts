@@ -14,13 +14,13 @@ export interface BundleSite {
   close(): Promise<void>
 }
 
-/** Serves dist/player-data.js on a page, under the given Content-Security-Policy; `/empty` is a page without it. */
-export async function createBundleSite(policy?: string): Promise<BundleSite> {
+/** Serves the bundle on a page, under the given Content-Security-Policy; `/empty` is a page without it. */
+export async function createBundleSite(policy?: string, bundle = 'player-data.js'): Promise<BundleSite> {
   const problems: string[] = []
   const server = createServer((request, response) => {
     if (request.url === '/player-data.js') {
       response.setHeader('content-type', 'text/javascript')
-      response.end(readFileSync(new URL('../dist/player-data.js', import.meta.url)))
+      response.end(readFileSync(new URL(`../dist/${bundle}`, import.meta.url)))
       return
     }
     response.setHeader('content-type', 'text/html')

@@ -1,5 +1,5 @@
 // Loaded beside the bundle into every JavaScript host: calls the player by name, and turns what comes back into JSON. Written as for the
-// oldest of them. `platform`, where a runner defines it, is what a game on such a host has to supply by itself.
+// oldest of them. `platform` and `signer`, where a runner defines them, are what a game on such a host has to supply by itself.
 // biome-ignore-all lint: ES5 on purpose, read by engines that have no more
 
 var agent = (function () {
@@ -9,7 +9,7 @@ var agent = (function () {
       baseUrl: options.baseUrl,
       apiKey: options.apiKey,
       deviceId: options.deviceId,
-      signer: PlayerData.developmentSigner({ secret: options.secret }),
+      signer: typeof signer === 'function' ? signer : PlayerData.developmentSigner({ secret: options.secret }),
       platform: typeof platform === 'object' ? platform : undefined,
     })
     player.on('error', function (error) {

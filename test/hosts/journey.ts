@@ -5,7 +5,7 @@ import { createSandbox, type Sandbox } from '../../src/sandbox/index.ts'
 import type { GameOptions, Host, HostKind } from './host.ts'
 
 const HOUR = 3600_000
-const SECRET = 'canary-secret-0b9f'
+export const SECRET = 'canary-secret-0b9f'
 /** Text that hosts get wrong: beyond ASCII, beyond one code unit, a control character that C takes for the end. */
 const TRICKY = 'né 漢字 🎮 \u0000 "\\ \u2028 end'
 

@@ -6,6 +6,7 @@ export async function readStores(): Promise<string> {
       request.onsuccess = () => resolve(request.result)
       request.onerror = () => reject(request.error)
     })
+  if (typeof indexedDB === 'undefined') return JSON.stringify([localStorage, sessionStorage])
   const database = await settled(indexedDB.open('player-data'))
   const values = await settled(database.transaction('values').objectStore('values').getAll())
   database.close()
