@@ -16,6 +16,7 @@ export const runners = {
   puerts: ['js'],
   godot: ['html'],
   defold: ['html'],
+  unity: ['csharp', 'json'],
   shown: ['gdscript', 'lua', 'csharp'],
 } satisfies Record<string, string[]>
 

@@ -3,7 +3,7 @@
 // to stays the same over versions.
 
 import { createHash } from 'node:crypto'
-import { cpSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { minify } from 'terser'
 import ts from 'typescript'
@@ -19,6 +19,8 @@ export async function buildUnityPackage({ version }) {
   cpSync(pathOf('src/unity/package'), folder, { recursive: true })
   cpSync(pathOf('LICENSE'), `${folder}LICENSE.md`)
   cpSync(pathOf('CHANGELOG.md'), `${folder}CHANGELOG.md`)
+  mkdirSync(`${folder}Documentation~`)
+  writeFileSync(`${folder}Documentation~/index.md`, guide(readFileSync(pathOf('docs/unity.md'), 'utf8')))
   const { name, ...manifest } = JSON.parse(readFileSync(`${folder}package.json`, 'utf8'))
   writeFileSync(`${folder}package.json`, `${JSON.stringify({ name, version, ...manifest }, null, 2)}\n`)
   writeFileSync(`${folder}Runtime/Plugins/WebGL/PlayerData.jspre`, await lowered(readFileSync(pathOf('dist/player-data.mjs'), 'utf8')))
@@ -27,6 +29,11 @@ export async function buildUnityPackage({ version }) {
     if (isImported(path)) writeFileSync(`${folder}${path}.meta`, metaOf(path, statSync(folder + path).isDirectory()))
   }
   return folder
+}
+
+/** The guide for a reader who has the package alone: links to the other pages become their names. */
+function guide(text) {
+  return text.replace(/\[([^\]]+)\]\((?!#)[^)]+\)/g, '$1').replace(/^(```\w+) unity$/gm, '$1')
 }
 
 /**

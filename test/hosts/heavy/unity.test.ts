@@ -1,7 +1,7 @@
 // The Unity package, as far as it goes without Unity's editor. Its plug-ins are linked by Emscripten as Unity links them, and a C program
 // calls them as IL2CPP's output does.
 
-import { readFileSync, rmSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -9,12 +9,13 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { createSandbox } from '../../../src/sandbox/index.ts'
 import { createPlayer } from '../../../src/sandbox/player.ts'
 import { createSigningHandler, toNodeListener } from '../../../src/signing/index.ts'
+import { blocksOf } from '../../blocks.ts'
 import { launchChromium } from '../../chromium.mjs'
 import type { Host } from '../host.ts'
 import { walkJourney } from '../journey.ts'
 import { callsBy } from '../scripts.ts'
 import { readStores } from '../stores.ts'
-import { here, linkGame, work } from './unity/link.ts'
+import { here, linkGame, unityPackage, work } from './unity/link.ts'
 import { compile, compileForPage, run } from './unity/mono.ts'
 import { openPage } from './unity/pages.ts'
 import { type LineProcess, startLines } from './unity/process.ts'
@@ -230,6 +231,49 @@ describe('the C# face', { timeout: 60_000 }, () => {
     expect(err.match(/stand-in answers with sample data/g)).toHaveLength(1)
   })
 })
+
+describe('scripts that a reader may copy', { timeout: 60_000 }, () => {
+  const scripts = [
+    ...blocksOf('unity').filter(({ language }) => language === 'csharp'),
+    ...blocksIn('the package’s README', readFileSync(join(unityPackage, 'README.md'), 'utf8')),
+    { page: 'the sample', at: 1, code: readFileSync(join(unityPackage, 'Samples~/FirstEvent/FirstEvent.cs'), 'utf8') },
+  ]
+  const fileOf = ({ page, at, code }: (typeof scripts)[number], url = '') => {
+    const file = join(work, `${page.replaceAll(/[/ ]/g, '-')}-${at}.cs`)
+    writeFileSync(file, url ? code.replaceAll('http://127.0.0.1:4010', url) : code)
+    return file
+  }
+
+  it('are there', () => expect(scripts.length).toBeGreaterThan(5))
+
+  it.each(scripts)('$page, script $at compiles for WebGL and for the Editor', async (script) => {
+    await compile('script.dll', [fileOf(script)], { web: true })
+    await compile('script.dll', [fileOf(script)], { web: false })
+  })
+
+  it.each(scripts.filter(({ code }) => code.includes('void Start()')))('$page, script $at plays', async (script) => {
+    const sandbox = await createSandbox({ strict: true })
+    const page = await openPage(join(work, 'play.json'))
+    const [, name = ''] = /class (\w+) : MonoBehaviour/.exec(script.code) ?? []
+    const program = await compileForPage('play.exe', [fileOf(script, sandbox.url), join(here, 'Play.cs')])
+    const game = startLines('mono', [program, name], page.env)
+    try {
+      const prints = [...script.code.matchAll(/Debug[.]Log\(.*\); [/][/] (.*)$/gm)].map(([, text]) => text)
+      for (const text of prints.length > 0 ? prints : ['1 delivered, 0 waiting']) await game.printed(`[log] ${text}`)
+      expect(sandbox.events().length).toBeGreaterThan(0)
+      expect(sandbox.breaches()).toEqual([])
+      expect(game.shown).not.toContain('[exception]')
+    } finally {
+      await game.kill()
+      await page.kill()
+      await sandbox.close()
+    }
+  })
+})
+
+function blocksIn(page: string, text: string): { page: string; at: number; code: string }[] {
+  return [...text.matchAll(/^```csharp\n(.*?)^```$/gms)].map(([, code = ''], at) => ({ page, at: at + 1, code }))
+}
 
 async function listen(handler: RequestListener): Promise<{ url: string; close(): Promise<void> }> {
   const server = createServer(handler)
