@@ -34,7 +34,10 @@ export const startBrowser: Record<BrowserName, (url: string, profile: string) =>
   async webkit(url, profile) {
     const { miniBrowser, xvfb } = await findWebKit()
     const display = startProgram(xvfb, ['-displayfd', '1', '-screen', '0', '800x600x24', '-nolisten', 'tcp'])
-    const [number] = await display.printed(/\d+(?=\n)/)
+    const [number] = await display.printed(/\d+(?=\n)/).catch((error) => {
+      display.kill()
+      throw error
+    })
     const folders = Object.fromEntries(['DATA', 'CACHE', 'CONFIG'].map((name) => [`XDG_${name}_HOME`, join(profile, name)]))
     // No graphics card, no session bus: drawn by the processor, told to nobody.
     const bare = { GDK_BACKEND: 'x11', LIBGL_ALWAYS_SOFTWARE: '1', WEBKIT_DISABLE_DMABUF_RENDERER: '1', NO_AT_BRIDGE: '1' }

@@ -1,5 +1,5 @@
-// The table of the conformance suite, host by step: a reporter that `npm run test:hosts` adds. It prints what ran; with WRITE=1 set it
-// also replaces the table of docs/hosts.md.
+// The table of the conformance suite, host by step: a reporter that `npm run test:hosts` adds. It prints what ran; with WRITE=1 set, and
+// all of the suite there, it also replaces the table of docs/hosts.md.
 
 import { readFileSync, writeFileSync } from 'node:fs'
 import type { Reporter, TestModule } from 'vitest/node'
@@ -22,7 +22,9 @@ export default class HostTable implements Reporter {
     if (rows.length === 0) return
     const table = createTable(rows)
     console.log(`\n${table}\n`)
-    if (process.env.WRITE === '1') writeFileSync(page, withTable(readFileSync(page, 'utf8'), table))
+    const broken = modules.filter((module) => module.errors().length > 0).map((module) => module.relativeModuleId)
+    if (broken.length > 0) console.log(`Not in the table, for they did not load: ${broken.join(', ')}\n`)
+    else if (process.env.WRITE === '1') writeFileSync(page, withTable(readFileSync(page, 'utf8'), table))
   }
 }
 
@@ -34,7 +36,7 @@ function rowsOf(modules: readonly TestModule[]): Row[] {
       return [{ host, is, steps: new Map([...suite.children.tests()].map((test) => [test.name, words[test.result().state]])) }]
     }),
   )
-  return rows.sort((one, other) => (one.host < other.host ? -1 : 1))
+  return rows.sort((one, other) => one.host.localeCompare(other.host, 'en'))
 }
 
 function createTable(rows: Row[]): string {
