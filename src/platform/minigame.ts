@@ -2,7 +2,7 @@
 
 import type { Platform } from '../port.ts'
 import { type Area, areaJournal, areaStorage } from './area.ts'
-import { exchange, readHeaders } from './exchange.ts'
+import { exchange, GRACE_MS, readHeaders } from './exchange.ts'
 
 /** What we use of `wx` and of `tt`. */
 interface MiniGame {
@@ -77,7 +77,7 @@ export function minigamePlatform(): (Partial<Platform> & Pick<Platform, 'http' |
           header: request.headers,
           data: request.body,
           dataType: 'text', // as JSON it would arrive parsed, and broken JSON as who knows what
-          timeout: request.timeoutMs,
+          timeout: request.timeoutMs + GRACE_MS,
           success: ({ statusCode, header, data }) =>
             resolve({
               status: statusCode,

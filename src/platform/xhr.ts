@@ -2,14 +2,14 @@
 // error), no event objects, no withCredentials (it cannot be assigned), a limit of its own of ten seconds unless told another.
 
 import type { HttpRequest, HttpResponse, OnCancel } from '../port.ts'
-import { exchange, readHeaders } from './exchange.ts'
+import { exchange, GRACE_MS, readHeaders } from './exchange.ts'
 
 export function xhrHttp(request: HttpRequest, onCancel?: OnCancel): Promise<HttpResponse> {
   const { method, url, headers, body, timeoutMs } = request
   return exchange(request, onCancel, (resolve, reject) => {
     const xhr = new XMLHttpRequest()
     xhr.open(method, url, true)
-    xhr.timeout = timeoutMs
+    xhr.timeout = timeoutMs + GRACE_MS
     for (const name of Object.keys(headers)) xhr.setRequestHeader(name, headers[name] as string)
     xhr.onload = () => {
       if (!xhr.status) return reject(new Error('The host reports a reply without a status.'))
