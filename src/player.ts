@@ -14,7 +14,7 @@ import { memoryStorage } from './memory.ts'
 import { type Consent, checkConsent, checkOptions, type PlayerDataOptions } from './options.ts'
 import type { DropReason } from './outbox.ts'
 import type { Host, HttpRequest, KeyValue, OnCancel, Platform } from './port.ts'
-import { createProfile, type PlayerStatus, type StoreConfig } from './profile.ts'
+import { createProfile, type Known, type PlayerStatus, type StoreConfig } from './profile.ts'
 import { createRenewal } from './renewal.ts'
 import { dataOf, errorOf, parse } from './reply.ts'
 import { createSession, type Session } from './session.ts'
@@ -133,10 +133,7 @@ export function createPlayer(options: PlayerDataOptions, host: Host): PlayerData
   const place = tokens === 'persistent' ? storage : shelf((tokens === 'session' && platform.sessionStorage) || memoryStorage())
   const device = createDevice({ storage, random: platform.random, exclusively, namespace }, deviceId)
   const store = createTokenStore(place, namespace)
-  const profile = createProfile(place, namespace, {
-    onStatus: (status) => events.emit('status', status),
-    onStore: (storeConfig) => events.emit('store', storeConfig),
-  })
+  const profile = createProfile(place, namespace, events.emit)
 
   const grants = createGrants({ api: createApi(baseUrl, timeoutMs, send), clock, device, platform, signer, apiKey })
   const session = createSession({
@@ -249,11 +246,11 @@ export function createPlayer(options: PlayerDataOptions, host: Host): PlayerData
   }
 
   /** Asks for news of the player, and takes them if it is still the same one. */
-  async function ask<T>(call: () => Promise<T>, toNews: (data: T) => { status: PlayerStatus } | { store: StoreConfig }): Promise<T> {
+  async function ask<Name extends keyof Known, T extends Known[Name]>(name: Name, call: () => Promise<T>): Promise<T> {
     const asker = session.current?.userId
     const data = await call()
     if (asker !== undefined && session.current?.userId === asker) {
-      await profile.update(asker, toNews(data))
+      await profile.update(asker, { [name]: data })
       tabs.tell({ kind: 'profile' })
     }
     return data
@@ -278,21 +275,13 @@ export function createPlayer(options: PlayerDataOptions, host: Host): PlayerData
       return session.current
     },
     get status() {
-      return profile.status
+      return profile.known.status
     },
     get store() {
-      return profile.store
+      return profile.known.store
     },
-    fetchStatus: () =>
-      ask(
-        async () => dataOf(await api.GET('/v1/player/status'), ['isPayer']),
-        (status) => ({ status }),
-      ),
-    fetchStore: () =>
-      ask(
-        async () => dataOf(await api.GET('/v1/player/store_configs'), ['activeSkus']),
-        (storeConfig) => ({ store: storeConfig }),
-      ),
+    fetchStatus: () => ask('status', async () => dataOf(await api.GET('/v1/player/status'), ['isPayer'])),
+    fetchStore: () => ask('store', async () => dataOf(await api.GET('/v1/player/store_configs'), ['activeSkus'])),
     api,
     track(type, ...[payload, trackOptions]) {
       if (closed) throw closedError()

@@ -7,57 +7,47 @@ import { isObject } from './reply.ts'
 export type PlayerStatus = components['schemas']['PlayerStatus']
 export type StoreConfig = components['schemas']['StoreConfig']
 
+export interface Known {
+  status: PlayerStatus | null
+  store: StoreConfig | null
+}
+
 export interface Profile {
-  readonly status: PlayerStatus | null
-  readonly store: StoreConfig | null
+  readonly known: Readonly<Known>
   /** Takes news of the player. Keeps them, and tells of what has changed. */
-  update(userId: string, news: { status?: PlayerStatus | undefined; store?: StoreConfig | undefined }): Promise<void>
+  update(userId: string, news: { [Name in keyof Known]?: Known[Name] | undefined }): Promise<void>
   /** Reads what is kept of that player. */
   restore(userId: string): Promise<void>
   /** Forgets the player, here and in the storage. */
   forget(): Promise<void>
 }
 
-export interface ProfileListener {
-  onStatus(status: PlayerStatus | null): void
-  onStore(store: StoreConfig | null): void
-}
-
-export function createProfile(storage: KeyValue, namespace: string, { onStatus, onStore }: ProfileListener): Profile {
+export function createProfile(storage: KeyValue, namespace: string, onChange: (name: keyof Known, value: never) => void): Profile {
   const key = `${namespace}/profile`
-  let status: PlayerStatus | null = null
-  let store: StoreConfig | null = null
+  let known: Known = { status: null, store: null }
 
-  function set(next: { status: PlayerStatus | null; store: StoreConfig | null }): void {
-    const statusChanged = JSON.stringify(next.status) !== JSON.stringify(status)
-    const storeChanged = JSON.stringify(next.store) !== JSON.stringify(store)
-    status = next.status
-    store = next.store
-    if (statusChanged) onStatus(status)
-    if (storeChanged) onStore(store)
+  function set(status: unknown, store: unknown): void {
+    const before = known
+    known = { status: isObject(status) ? (status as PlayerStatus) : null, store: isObject(store) ? (store as StoreConfig) : null }
+    for (const name of ['status', 'store'] as const) {
+      if (JSON.stringify(known[name]) !== JSON.stringify(before[name])) onChange(name, known[name] as never)
+    }
   }
 
   return {
-    get status() {
-      return status
+    get known() {
+      return known
     },
-    get store() {
-      return store
-    },
-    async update(userId, news) {
-      set({ status: news.status || status, store: news.store || store })
-      await storage.write({ set: [[key, { userId, status, store }]] })
+    async update(userId, { status, store }) {
+      set(status || known.status, store || known.store)
+      await storage.write({ set: [[key, Object.assign({ userId }, known)]] })
     },
     async restore(userId) {
       const [kept] = await storage.get([key])
-      if (!isObject(kept) || kept.userId !== userId) return
-      set({
-        status: isObject(kept.status) ? (kept.status as PlayerStatus) : null,
-        store: isObject(kept.store) ? (kept.store as StoreConfig) : null,
-      })
+      if (isObject(kept) && kept.userId === userId) set(kept.status, kept.store)
     },
     async forget() {
-      set({ status: null, store: null })
+      set(null, null)
       await storage.write({ delete: [key] })
     },
   }

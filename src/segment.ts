@@ -24,26 +24,26 @@ export const splitEvents = (body: string): string[] => body.split(SEPARATOR)
 
 /** `prefix` is the namespace's own. */
 export function segmentKey(prefix: string, { player, lane, sequence, priority, events, bytes, oldestAt }: Segment): string {
-  const name = player.replace(/[%/]/g, (sign) => (sign === '%' ? '%25' : '%2f'))
-  return prefix + [name, lane, sequence, priority[0], events, bytes, oldestAt].join('/')
+  return prefix + [player.replace(/[%/]/g, encodeURIComponent), lane, sequence, priority[0], events, bytes, oldestAt].join('/')
 }
 
 /** Undefined for a key that is no segment's. */
 export function parseSegmentKey(prefix: string, key: string): Segment | undefined {
-  const [name = '', lane, sequence, mark, events, bytes, oldestAt, ...rest] = key.slice(prefix.length).split('/')
-  const player = name.replace(/%2f/g, '/').replace(/%25/g, '%')
-  const priority = mark === 'c' ? 'critical' : 'ordinary'
-  const segment = {
-    player,
-    lane: lane || '',
-    sequence: Number(sequence),
-    priority,
-    events: Number(events),
-    bytes: Number(bytes),
-    oldestAt: Number(oldestAt),
-  } as const
-  const isWhole = segment.lane && segment.sequence >= 0 && segment.events > 0 && segment.bytes >= 0 && Number.isFinite(segment.oldestAt)
-  return isWhole && rest.length === 0 ? segment : undefined
+  const parts = key.slice(prefix.length).split('/')
+  const [name = '', lane = '', , mark] = parts
+  const [sequence = -1, events = 0, bytes = -1, oldestAt = 0] = [2, 4, 5, 6].map((at) => Number(parts[at]))
+  if (parts.length !== 7 || !lane || !(sequence >= 0 && events > 0 && bytes >= 0) || !Number.isFinite(oldestAt)) return undefined
+  const player = decode(name)
+  if (player === undefined) return undefined
+  return { player, lane, sequence, priority: mark === 'c' ? 'critical' : 'ordinary', events, bytes, oldestAt }
+}
+
+function decode(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return undefined
+  }
 }
 
 export function countOf(segments: Segment[]): number {

@@ -73,11 +73,7 @@ export function developmentSigner({ secret, anywhere = false }: DevelopmentSigne
 
 /** Whether a page of that host can only be opened from the machine itself or its own network. */
 export function isPrivateHost(host: string): boolean {
-  return (
-    host === '' ||
-    /^(localhost|.*[.](localhost|local|test|internal|lan|home[.]arpa))$/.test(host) ||
-    /^(127|10)([.][0-9]+){3}$/.test(host) ||
-    /^(192[.]168|169[.]254|172[.](1[6-9]|2[0-9]|3[01]))([.][0-9]+){2}$/.test(host) ||
-    /^\[(::1|f[cd][0-9a-f:]+|fe80:[0-9a-f:]+)\]$/.test(host)
-  )
+  const names = /^(|localhost|.*[.](localhost|local|test|internal|lan|home[.]arpa))$/
+  const addresses = /^((127|10)([.]\d+)|192[.]168|169[.]254|172[.](1[6-9]|2\d|3[01]))([.]\d+){2}$|^\[(::1|(f[cd]|fe80:)[\da-f:]+)\]$/
+  return names.test(host) || addresses.test(host)
 }
