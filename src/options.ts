@@ -70,7 +70,9 @@ export function checkOptions(options: PlayerDataOptions): CheckedOptions {
   check('sessionId', sessionId === undefined || isText(sessionId), 'a string that is not empty')
   check('timeoutMs', timeoutMs > 0 && timeoutMs < 2 ** 31, 'a number of milliseconds above zero')
   check('tokens', oneOf(tokens, 'persistent', 'session', 'memory'), "'persistent', 'session' or 'memory'")
-  check('logoutEndpoint', !logoutEndpoint || (isText(logoutEndpoint.method) && /^[/]/.test(logoutEndpoint.path)), '{ method, path }')
+  // Other methods end the game on some hosts.
+  const isCall = !logoutEndpoint || (/^(GET|POST|PUT|DELETE)$/.test(logoutEndpoint.method) && /^[/]/.test(logoutEndpoint.path))
+  check('logoutEndpoint', isCall, "such as { method: 'POST', path: '/auth/logout' }")
   check('events.onLeave', oneOf(events.onLeave, 'keep', 'send'), "'keep' or 'send'")
   for (const name of Object.keys(AMOUNTS) as (keyof typeof AMOUNTS)[]) check(`events.${name}`, events[name] >= 1, 'a number of at least 1')
   checkConsent(consent)

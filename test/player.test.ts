@@ -194,6 +194,14 @@ describe('options', () => {
     ['deviceId', { deviceId: '' }],
     ['timeoutMs', { timeoutMs: 0 }],
     ['timeoutMs', { timeoutMs: Number.NaN }],
+    ['sessionId', { sessionId: '' }],
+    ['tokens', { tokens: 'cookie' }],
+    ['consent', { consent: 'maybe' }],
+    ['logoutEndpoint', { logoutEndpoint: { method: 'PATCH', path: '/auth/logout' } }],
+    ['logoutEndpoint', { logoutEndpoint: { method: 'POST', path: 'auth/logout' } }],
+    ['events.onLeave', { events: { onLeave: 'drop' } }],
+    ['events.batchEvents', { events: { batchEvents: 0 } }],
+    ['events.maxAgeMs', { events: { maxAgeMs: '7 days' } }],
   ])('a wrong %s is a config error that names it', (name, part) => {
     expect(() => createPlayer({ ...options, ...part } as PlayerDataOptions, fakePlatform())).toThrow(
       expect.objectContaining({ code: 'config', message: expect.stringContaining(name) }),

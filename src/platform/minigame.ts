@@ -12,6 +12,7 @@ interface MiniGame {
     header: Record<string, string>
     data: string | undefined
     dataType: string
+    redirect: string
     timeout: number
     success(reply: { statusCode: number; header?: Record<string, unknown>; data: unknown }): void
     fail(reason: { errMsg?: string }): void
@@ -76,6 +77,7 @@ export function minigamePlatform(): (Partial<Platform> & Pick<Platform, 'http' |
           method: request.method,
           header: request.headers,
           data: request.body,
+          redirect: 'manual', // where the platform can: the token goes to no other host
           dataType: 'text', // as JSON it would arrive parsed, and broken JSON as who knows what
           timeout: request.timeoutMs + GRACE_MS,
           success: ({ statusCode, header, data }) =>
