@@ -51,6 +51,16 @@ describe.each(bundles)('$file', ({ file, sourceType, mostBytes }) => {
   })
 })
 
+it('docs/size.md states the sizes, within a hundredth', () => {
+  const [, ...stated] = /^\| \*\*all\*\* \| \*\*([\d ]+)\*\* \| \*\*([\d ]+)\*\* \|$/m.exec(textOf('docs/size.md')) ?? []
+  const sizes = ['dist/player-data.js', 'dist/player-data.web.js'].map((file) => gzipSync(textOf(file), { level: 9 }).length)
+  expect(stated).toHaveLength(2)
+  stated.forEach((text, at) => {
+    const ratio = Number(text.replace(' ', '')) / (sizes[at] as number)
+    expect(Math.abs(ratio - 1), 'run `npm run size -- --write`').toBeLessThan(0.01)
+  })
+})
+
 describe('the check for forbidden constructs', () => {
   it.each([
     ['eval("1")', 'eval'],
