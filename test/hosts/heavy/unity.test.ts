@@ -3,6 +3,7 @@
 
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type RequestListener } from 'node:http'
+import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
@@ -15,7 +16,7 @@ import type { Host } from '../host.ts'
 import { walkJourney } from '../journey.ts'
 import { callsBy } from '../scripts.ts'
 import { readStores } from '../stores.ts'
-import { here, linkGame, unityPackage, work } from './unity/link.ts'
+import { framework, here, linkWithoutRuntime, unityPackage, work } from './unity/link.ts'
 import { compile, compileForPage, run } from './unity/mono.ts'
 import { openPage } from './unity/pages.ts'
 import { type LineProcess, startLines } from './unity/process.ts'
@@ -28,7 +29,7 @@ walkJourney({
   async open() {
     const files: Record<string, string> = {
       '/': '<!doctype html><link rel="icon" href="data:,"><script src="framework.js"></script><script src="game.js"></script>',
-      '/framework.js': readFileSync(await linkGame(), 'utf8'),
+      '/framework.js': readFileSync(framework, 'utf8'),
       '/game.js': `${readFileSync(join(here, 'game.cjs'), 'utf8')}\nconst agent = createAgent(unityFramework)`,
     }
     const site = await listen((request, response) => {
@@ -69,7 +70,7 @@ walkJourney({
   is: 'the same framework file in Node; a localStorage on a file stands in for the page’s storage',
   async open() {
     const store = join(work, 'node.json')
-    const args = [join(here, 'node.cjs'), await linkGame(), store]
+    const args = [join(here, 'node.cjs'), framework, store]
     return openProcesses(store, async () => [startLines(process.execPath, args)])
   },
 })
@@ -109,6 +110,41 @@ async function openProcesses(store: string, start: () => Promise<[LineProcess, .
     close: end,
   }
 }
+
+describe('the plug-ins', { timeout: 60_000 }, () => {
+  const require = createRequire(import.meta.url)
+  const options = JSON.stringify({ baseUrl: 'https://a.example', apiKey: 'k', signer: { kind: 'development', secret: 's' } })
+
+  it('give back the memory that they take', async () => {
+    const { openGame } = require(join(here, 'game.cjs'))
+    const game = await openGame(require(framework), () => {})
+    const ask = (times: number) => {
+      for (let call = 1; call <= times; call += 1) {
+        game.call(1, call, 'stats', '[]')
+        game.pump()
+      }
+    }
+    game.stop()
+    game.create(1, 1, options)
+    ask(10)
+    const before = game.used()
+    ask(10_000)
+    expect(game.used()).toBe(before)
+    game.call(1, 1, 'stats', '[]') // an answer that is not fetched yet shows that the measure measures
+    expect(game.used()).toBeGreaterThan(before)
+  })
+
+  it('say so where the runtime is not in the build', async () => {
+    const { openGame } = require(join(here, 'game.cjs'))
+    const heard: unknown[] = []
+    const game = await openGame(require(await linkWithoutRuntime()), (...told: [number, number, string]) => heard.push(told))
+    game.create(7, 3, options)
+    game.pump()
+    game.stop()
+    const message = 'PlayerData.jspre is not in this build. Enable the WebGL platform for it in its import settings.'
+    expect(heard).toEqual([[7, 3, JSON.stringify({ error: { code: 'config', message } })]])
+  })
+})
 
 describe('the C# face', { timeout: 60_000 }, () => {
   it('does all that it says, on the real plug-ins and against the service', async () => {

@@ -2,6 +2,7 @@
 // is a function pointer. It keeps what it is told until the page asks, since the memory of an answer is gone when the function returns.
 
 #include <emscripten.h>
+#include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -58,6 +59,9 @@ EMSCRIPTEN_KEEPALIVE const char *game_next(void) {
   if (!first) last = &first;
   return given->text;
 }
+
+/** Bytes of the game's memory that are in use. */
+EMSCRIPTEN_KEEPALIVE int game_used(void) { return mallinfo().uordblks; }
 
 int main(void) {
   puts("the game has started");

@@ -1,6 +1,6 @@
-// Loads the linked game and speaks to its C functions: `open(answer)` starts one, and gives the functions that call into it. Runs in a page
-// and in Node alike.
+// Loads the linked game and speaks to its C functions. Runs in a page and in Node alike.
 
+/** Starts a game, and gives the functions that call into it. `hear` is told all that the plug-ins say: `(player, call, json)`. */
 function openGame(framework, hear) {
   return framework({ print: (line) => console.log(line), printErr: (line) => console.error(line) }).then((module) => {
     const create = module.cwrap('game_create', null, ['number', 'number', 'string'])
@@ -13,8 +13,8 @@ function openGame(framework, hear) {
         hear(Number(player), Number(number), json)
       }
     }
-    setInterval(pump, 4)
-    return { create, call, pump }
+    const timer = setInterval(pump, 4)
+    return { create, call, pump, used: module.cwrap('game_used', 'number', []), stop: () => clearInterval(timer) }
   })
 }
 

@@ -1,9 +1,9 @@
 // Links the game as Unity does: Emscripten, the package's .jspre as --pre-js and its .jslib as --js-library, optimised, in one closure.
 
 import { execFile } from 'node:child_process'
-import { cpSync, mkdtempSync } from 'node:fs'
+import { cpSync, existsSync, mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { installByApt } from '../../../apt.mjs'
@@ -18,20 +18,22 @@ export const work = mkdtempSync(join(tmpdir(), 'player-data-unity-'))
 export const unityPackage = join(work, 'com.playerdata.runtime')
 cpSync(join(root, 'dist/unity/com.playerdata.runtime'), unityPackage, { recursive: true })
 
-/** Runs a tool that Debian has, and installs its packages where the machine lacks it. Rejects with all that the tool has said. */
-export async function tool(
-  packages: string[],
-  command: string,
-  args: string[],
-  env: Record<string, string> = {},
-): Promise<{ out: string; err: string }> {
-  const attempt = () => run(command, args, { cwd: work, env: { ...process.env, ...env }, maxBuffer: 2 ** 26, timeout: 600_000 })
+const tools: Record<string, string[]> = {
+  emcc: ['emscripten'],
+  mcs: ['mono-mcs', 'libmono-cil-dev'],
+  mono: ['mono-runtime'],
+  cc: ['gcc', 'libc6-dev'],
+}
+const isThere = (name: string) => (process.env.PATH ?? '').split(delimiter).some((folder) => existsSync(join(folder, name)))
+const missing = Object.keys(tools).filter((name) => !isThere(name))
+// While the file is loaded, since no test waits for as long as a compiler takes to arrive.
+if (missing.length > 0) await installByApt(missing.flatMap((name) => tools[name] ?? []))
+
+/** Runs one of the tools to its end. Rejects with all that it has said. */
+export async function tool(name: string, args: string[], env: Record<string, string> = {}): Promise<{ out: string; err: string }> {
   try {
-    const { stdout, stderr } = await attempt().catch(async (error) => {
-      if (error.code !== 'ENOENT') throw error
-      await installByApt(packages)
-      return attempt()
-    })
+    const options = { cwd: work, env: { ...process.env, ...env }, maxBuffer: 2 ** 26, timeout: 600_000 }
+    const { stdout, stderr } = await run(name, args, options)
     return { out: stdout, err: stderr }
   } catch (error) {
     const { message, stdout = '', stderr = '' } = error as Error & { stdout?: string; stderr?: string }
@@ -39,18 +41,12 @@ export async function tool(
   }
 }
 
-let linked: Promise<string> | undefined
+/** What comes of a project that has left the runtime out of the build. */
+export const linkWithoutRuntime = () => link('bare.js', [])
 
-/** The framework file, as a page loads it: the global `unityFramework`. Linked once. */
-export function linkGame(): Promise<string> {
-  linked ??= link()
-  return linked
-}
+const plugins = join(unityPackage, 'Runtime/Plugins/WebGL')
 
-async function link(): Promise<string> {
-  const plugins = join(unityPackage, 'Runtime/Plugins/WebGL')
-  const file = join(work, 'framework.js')
-  const flags = ['-O2', '--js-library', join(plugins, 'PlayerData.jslib'), '--pre-js', join(plugins, 'PlayerData.jspre')]
+async function link(name: string, more: string[]): Promise<string> {
   const settings = [
     'MODULARIZE=1',
     'EXPORT_NAME=unityFramework',
@@ -60,8 +56,12 @@ async function link(): Promise<string> {
     // One file for the page and for Node, whose own fetch would keep Emscripten from finding a second one.
     'SINGLE_FILE=1',
   ]
+  const flags = ['-O2', '--js-library', join(plugins, 'PlayerData.jslib'), ...more, ...settings.map((setting) => `-s${setting}`)]
   // Debian's optimiser asks for acorn without bringing it.
   const env = { NODE_PATH: join(root, 'node_modules') }
-  await tool(['emscripten'], 'emcc', [join(here, 'game.c'), ...flags, ...settings.map((setting) => `-s${setting}`), '-o', file], env)
-  return file
+  await tool('emcc', [join(here, 'game.c'), ...flags, '-o', join(work, name)], env)
+  return join(work, name)
 }
+
+/** The framework file, as a page loads it: the global `unityFramework`. The first link on a machine compiles the C library, too. */
+export const framework = await link('framework.js', ['--pre-js', join(plugins, 'PlayerData.jspre')])

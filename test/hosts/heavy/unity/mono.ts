@@ -4,7 +4,6 @@ import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { here, tool, unityPackage, work } from './link.ts'
 
-const PACKAGES = ['mono-mcs', 'mono-runtime', 'libmono-cil-dev']
 const runtime = join(unityPackage, 'Runtime')
 export const sources = readdirSync(runtime)
   .filter((name) => name.endsWith('.cs'))
@@ -15,7 +14,7 @@ export async function compile(name: string, files: string[], { web }: { web: boo
   const out = join(work, name)
   const flags = ['-langversion:7', '-warnaserror+', ...(web ? ['-d:UNITY_WEBGL'] : ['-d:UNITY_EDITOR', '-d:UNITY_WEBGL'])]
   const kind = name.endsWith('.dll') ? 'library' : 'exe'
-  await tool(PACKAGES, 'mcs', [
+  await tool('mcs', [
     ...flags,
     `-target:${kind}`,
     `-out:${out}`,
@@ -38,9 +37,9 @@ export async function compileForPage(name: string, files: string[]): Promise<str
 
 async function buildNative(): Promise<string> {
   const out = join(work, 'libpage.so')
-  await tool(['gcc', 'libc6-dev'], 'cc', ['-shared', '-fPIC', '-Wall', '-Werror', '-o', out, join(here, 'native.c')])
+  await tool('cc', ['-shared', '-fPIC', '-Wall', '-Werror', '-o', out, join(here, 'native.c')])
   return out
 }
 
 /** Runs a program to its end and gives what it has printed. */
-export const run = (program: string, env: Record<string, string> = {}) => tool(PACKAGES, 'mono', [program], env)
+export const run = (program: string, env: Record<string, string> = {}) => tool('mono', [program], env)
