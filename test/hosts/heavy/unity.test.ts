@@ -67,7 +67,7 @@ walkJourney({
 
 walkJourney({
   name: 'Unity WebGL (emscripten, Node)',
-  is: 'the same framework file in Node; a localStorage on a file stands in for the page’s storage',
+  is: 'the linked plug-ins and the C program in Node; a localStorage on a file stands in for the page’s storage',
   async open() {
     const store = join(work, 'node.json')
     const args = [join(here, 'node.cjs'), framework, store]
@@ -77,7 +77,7 @@ walkJourney({
 
 walkJourney({
   name: 'Unity WebGL (C# in mono)',
-  is: 'the package’s C# compiled by mcs and run by mono, its `__Internal` mapped to the framework file in Node; the same storage',
+  is: 'the package’s C# compiled by mcs and run by mono, its `__Internal` mapped to the linked plug-ins in Node; a localStorage on a file',
   async open() {
     const store = join(work, 'mono.json')
     const program = await compileForPage('journey.exe', [join(here, 'Journey.cs')])
