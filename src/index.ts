@@ -34,4 +34,5 @@ export {
   type Signed,
   type Signer,
 } from './signer.ts'
+export type { RequestNews } from './transport.ts'
 export { version } from './version.ts'

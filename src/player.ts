@@ -22,7 +22,7 @@ import { createShelf } from './shelf.ts'
 import { createTabs, type TabMessage } from './tabs.ts'
 import { createTimers } from './timers.ts'
 import { createTokenStore } from './tokens.ts'
-import { createTransport } from './transport.ts'
+import { createTransport, type RequestNews } from './transport.ts'
 
 /** `signed-out`: no session. `offline`: a session, and the service out of reach. `closed`: after `close()`. */
 export type PlayerState = 'signed-out' | 'online' | 'offline' | 'closed'
@@ -39,6 +39,8 @@ export interface PlayerEvents {
   dropped: { reason: DropReason; events: unknown[] }
   /** A failure that no call of yours is there to receive. The game goes on. */
   error: PlayerDataError
+  /** A request to the service is over. For logs and tools: nothing secret is in it. */
+  request: RequestNews
 }
 
 export interface PlayerStats extends EventStats {
@@ -65,6 +67,8 @@ export interface PlayerData<Catalogue extends object = OpenEvents> {
    * starts offline. `status` and `store` are filled without further calls.
    */
   login(): Promise<Session>
+  /** Gets new tokens now, whatever the age of the old ones. Not needed: it happens by itself in time. */
+  renew(): Promise<Session>
   /** Forgets the session here and in every tab. Calls the service where `logoutEndpoint` says how. */
   logout(): Promise<void>
   /** Who is logged in, or null. */
@@ -122,7 +126,7 @@ export function createPlayer(options: PlayerDataOptions, host: Host): PlayerData
   const exclusively = createLock(platform, namespace)
   const tabs = createTabs(platform, namespace)
   const clock = createClock(platform.now)
-  const send = createTransport(platform, clock)
+  const send = createTransport(platform, clock, (news) => events.emit('request', news))
 
   /** What cannot be read counts as absent: then there is a login, and the game goes on. */
   const shelf = (host: KeyValue): KeyValue => {
@@ -208,6 +212,15 @@ export function createPlayer(options: PlayerDataOptions, host: Host): PlayerData
     throw closedError()
   }
 
+  /** Status and store are there, too, when it resolves. */
+  function settledSession(get: () => Promise<Session>): Promise<Session> {
+    return guarded(async () => {
+      const made = await get()
+      await settled
+      return session.current || made
+    })
+  }
+
   function within(ms: number, work: Promise<unknown>): Promise<void> {
     return new Promise((resolve) => {
       const cancel = platform.after(ms, resolve)
@@ -257,12 +270,8 @@ export function createPlayer(options: PlayerDataOptions, host: Host): PlayerData
   }
 
   return {
-    login: () =>
-      guarded(async () => {
-        const made = await session.logIn()
-        await settled
-        return session.current || made
-      }),
+    login: () => settledSession(session.logIn),
+    renew: () => settledSession(session.renew),
     logout: () =>
       guarded(async () => {
         if (session.current) await within(LOGOUT_MS, tracked.flush().then(callLogout))

@@ -37,6 +37,8 @@ export interface SessionKeeper {
   readonly current: Session | null
   /** The stored session if it is good, else renewed, else a signed login, else the stored one offline. */
   logIn(): Promise<Session>
+  /** New tokens, whatever the age of those at hand. */
+  renew(): Promise<Session>
   /** Sends under the session's token, renewed where needed; `via` is another way out than the usual one. */
   send(request: HttpRequest, via?: Send): Promise<HttpResponse>
   /** The request under the token at hand, good or not. */
@@ -229,6 +231,10 @@ export function createSession({ renew, store, platform, send, onChange, onError 
       return session
     },
     logIn,
+    async renew() {
+      await renewTokens(held().accessToken)
+      return current()
+    },
     authorised,
     async send(request, via = send) {
       await renewIfDue(held())

@@ -6,15 +6,32 @@ import type { HttpRequest, HttpResponse, Platform } from './port.ts'
 
 export type Send = (request: HttpRequest) => Promise<HttpResponse>
 
+/** A request that is over. Nothing of its headers or bodies. */
+export interface RequestNews {
+  method: string
+  /** Without the host. */
+  path: string
+  /** 0 where no reply came. */
+  status: number
+  durationMs: number
+}
+
 /** Without a clock, the replies' times are of no interest. */
-export function createTransport({ http, now }: Platform, clock?: Clock): Send {
+export function createTransport({ http, now }: Platform, clock?: Clock, onRequest: (news: RequestNews) => void = () => {}): Send {
   return async (request) => {
+    const { method, url } = request
     const sentAt = now()
-    const response = await send(request)
-    const { date, age } = response.headers
-    // A reply out of a cache tells the time at which it went in.
-    if (clock && date && !age) clock.learn(Date.parse(date), sentAt, now())
-    return response
+    let status = 0
+    try {
+      const response = await send(request)
+      status = response.status
+      const { date, age } = response.headers
+      // A reply out of a cache tells the time at which it went in.
+      if (clock && date && !age) clock.learn(Date.parse(date), sentAt, now())
+      return response
+    } finally {
+      onRequest({ method, path: url.replace(/^\w+:[/][/][^/]*/, ''), status, durationMs: now() - sentAt })
+    }
   }
 
   async function send(request: HttpRequest): Promise<HttpResponse> {

@@ -10,9 +10,9 @@ const root = new URL('../', import.meta.url)
 const textOf = (path: string) => readFileSync(new URL(path, root), 'utf8')
 
 const bundles = [
-  { file: 'dist/player-data.js', sourceType: 'script', mostBytes: 18_100 },
+  { file: 'dist/player-data.js', sourceType: 'script', mostBytes: 18_432 },
   { file: 'dist/player-data.web.js', sourceType: 'script', mostBytes: 16_384 },
-  { file: 'dist/player-data.mjs', sourceType: 'module', mostBytes: 18_100 },
+  { file: 'dist/player-data.mjs', sourceType: 'module', mostBytes: 18_432 },
 ] as const
 
 /** Every node of a syntax tree. */

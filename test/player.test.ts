@@ -208,3 +208,36 @@ describe('options', () => {
     )
   })
 })
+
+describe('for logs and tools', () => {
+  it('every request is told when it is over, with nothing secret in it', async () => {
+    const platform = fakePlatform()
+    platform.answer(json(loginResponse()), json({ isPayer: { value: true } }), new Error('no network'))
+    const player = createPlayer(options, platform)
+    const told: unknown[] = []
+    player.on('request', (news) => told.push(news))
+    await player.login()
+    await player.fetchStatus()
+    await player.fetchStore().catch(() => {})
+    expect(told).toEqual([
+      { method: 'POST', path: '/auth/login', status: 200, durationMs: 0 },
+      { method: 'GET', path: '/v1/player/status', status: 200, durationMs: 0 },
+      { method: 'GET', path: '/v1/player/store_configs', status: 0, durationMs: 0 },
+    ])
+  })
+
+  it('renew() gets new tokens, however young the old ones are', async () => {
+    const platform = fakePlatform()
+    platform.answer(json(loginResponse()), json({ accessToken: 'second', expiresIn: 3600 }), json({ isPayer: { value: true } }))
+    const player = createPlayer(options, platform)
+    await player.login()
+    expect(await player.renew()).toMatchObject({ userId: 'player-1', offline: false })
+    await player.fetchStatus()
+    expect(platform.requests.map(({ url }) => url.replace(/.*[.]com/, ''))).toEqual(['/auth/login', '/auth/refresh', '/v1/player/status'])
+    expect(platform.requests[2]?.headers.authorization).toBe('Bearer second')
+  })
+
+  it('renew() without a session says to log in', async () => {
+    await expect(createPlayer(options, fakePlatform()).renew()).rejects.toMatchObject({ code: 'auth' })
+  })
+})
