@@ -58,7 +58,10 @@ writeFileSync('dist/player-data.global.d.ts', globalTypes(readFileSync('dist/pla
 
 /** The same types for a project whose scripts are modules and whose bundle is not, as with a plugin script of Cocos Creator. */
 function globalTypes(types) {
-  const members = types.replace(/^export .*;$/gm, '').replace(/^declare /gm, '').trim()
+  const members = types
+    .replace(/^export .*;$/gm, '')
+    .replace(/^declare /gm, '')
+    .trim()
   return `declare namespace PlayerData {\n${members.replace(/^(?=.)/gm, '  ')}\n}\n`
 }
 

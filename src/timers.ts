@@ -26,6 +26,7 @@ export function createTimers(now: () => number, hostAfter: Platform['after'] = (
 
   return {
     after(ms, run) {
+      let cancel = () => {}
       const timer = {
         due: time() + ms,
         fire() {
@@ -38,7 +39,7 @@ export function createTimers(now: () => number, hostAfter: Platform['after'] = (
         },
       }
       waiting.add(timer)
-      const cancel = hostAfter(ms, timer.fire)
+      cancel = hostAfter(ms, timer.fire)
       return timer.end
     },
     tick() {

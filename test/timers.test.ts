@@ -81,6 +81,17 @@ describe('timers', () => {
     expect([ran, host.size]).toEqual([[], 0])
   })
 
+  it('stand a host that runs them at once', () => {
+    const { now, ran, run } = setUp()
+    const timers = createTimers(now, (_, fire) => {
+      fire()
+      return () => {}
+    })
+    timers.after(0, run('a'))
+    timers.tick()
+    expect(ran).toEqual(['a'])
+  })
+
   it('ended by one that runs before them do not run in the same tick', () => {
     const { now, move, ran, run } = setUp()
     const timers = createTimers(now)

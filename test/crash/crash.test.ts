@@ -1,6 +1,6 @@
 // The whole browser is killed while a page tracks 200 events a second, and started again on the same profile. What the page told as
 // committed is held against what the service has: nothing may be lost, and at most one batch may come again.
-// `npm test` runs a handful; `npm run test:crash` sets CRASH_CHROMIUM and CRASH_FIREFOX to the number of kills, and prints every one.
+// `npm test` runs a handful; `npm run test:crash` sets CRASH_CHROMIUM, CRASH_FIREFOX and CRASH_WEBKIT to the number of kills, and prints every one.
 
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -35,10 +35,11 @@ interface Kill {
   resent: number
 }
 
-const isFull = process.env.CRASH_CHROMIUM !== undefined || process.env.CRASH_FIREFOX !== undefined
+const isFull = ['CHROMIUM', 'FIREFOX', 'WEBKIT'].some((name) => process.env[`CRASH_${name}`] !== undefined)
 const plan: [BrowserName, kills: number][] = [
   ['chromium', Number(process.env.CRASH_CHROMIUM ?? (isFull ? 0 : 3))],
   ['firefox', Number(process.env.CRASH_FIREFOX ?? 0)],
+  ['webkit', Number(process.env.CRASH_WEBKIT ?? 0)],
 ]
 const services: Service[] = ['up', 'unreachable', 'silent', 'unreachable']
 const kills: Kill[] = []
