@@ -1,7 +1,7 @@
 // The npm package as a user gets it: what it holds, and that it works in an empty project.
 
 import { execFile } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -95,5 +95,16 @@ describe('the package', () => {
       )
       expect(stdout).toBe('')
     }
+  })
+
+  it('has types for projects that resolve modules in the old way, as Cocos Creator does', { timeout: 60_000 }, async () => {
+    const game = join(project, 'cocos')
+    cpSync(join(root, 'docs/examples/cocos/npm'), game, { recursive: true })
+    const config = JSON.parse(readFileSync(join(game, 'tsconfig.json'), 'utf8').replace(/^\s*[/][/].*/m, ''))
+    const { paths: _, ...compilerOptions } = config.compilerOptions
+    const typeRoots = [join(root, 'node_modules')]
+    writeFileSync(join(game, 'tsconfig.json'), JSON.stringify({ compilerOptions: { ...compilerOptions, typeRoots }, include: ['*.ts'] }))
+    const { stdout } = await run(process.execPath, [join(root, 'node_modules/typescript/bin/tsc')], { cwd: game }).catch((error) => error)
+    expect(stdout).toBe('')
   })
 })
