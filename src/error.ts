@@ -23,10 +23,15 @@ export interface ErrorDetails {
 
 const NAME = 'PlayerDataError'
 
+/** The one error of the runtime. Its `message` says what to do; it never holds a token, a secret or a signature. */
 export class PlayerDataError extends Error {
+  /** What went wrong, for programs. */
   readonly code: ErrorCode
+  /** The HTTP status, where a reply arrived. */
   readonly status: number | undefined
+  /** The service's own `error.code`, where it gave one. Its values are not specified. */
   readonly serviceCode: unknown
+  /** What the host or your own function threw, where that is the reason. */
   readonly cause: unknown
 
   constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {

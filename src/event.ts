@@ -8,14 +8,27 @@ import { encodeUtf8 } from './utf8.ts'
 /** `critical` events are the last to go when the buffer is full. */
 export type Priority = 'ordinary' | 'critical'
 
+/** What an `Ad_Impression` tells, after the contract. `userId` and `sessionId` are filled in where they are missing. */
 export type AdImpressionPayload = components['schemas']['AdImpressionPayload']
+/** What the contract names of an event's metadata. */
 export type EventMetadata = components['schemas']['EventMetadata']
 
+/** What `track` takes beside the payload. */
 export interface TrackOptions {
+  /**
+   * Which events go first when the buffer is full.
+   * @default ordinary
+   */
   priority?: Priority
-  /** In place of the host's. */
+  /**
+   * The metadata of this event alone.
+   * @default that of the player
+   */
   metadata?: Record<string, unknown>
-  /** When it happened, in place of now: epoch milliseconds by the corrected clock. */
+  /**
+   * When it happened: epoch milliseconds by the corrected clock.
+   * @default now
+   */
   timestamp?: number
 }
 

@@ -14,11 +14,13 @@ import { createShelf } from './shelf.ts'
 import type { Send } from './transport.ts'
 
 export interface EventStats {
-  /** Waiting to be delivered. */
+  /** Events that wait to be delivered: this instance's, and those it has taken over from earlier starts. */
   buffered: number
+  /** Their bytes of JSON. */
   bufferedBytes: number
+  /** Events that the service has taken. */
   delivered: number
-  /** By reason. */
+  /** Events that are gone for good, by reason. */
   dropped: Partial<Record<DropReason, number>>
   /** Events in requests that were sent again because no reply had come to the first: the service may have them twice. */
   resent: number

@@ -4,52 +4,98 @@ import { PlayerDataError } from './error.ts'
 import type { Platform } from './port.ts'
 import type { Signer } from './signer.ts'
 
+/** How much is kept and how it is sent. */
 export interface EventOptions {
-  /** How long an event waits at most before it is sent. Default 2000. */
+  /**
+   * How long an event waits at most before it is sent, in milliseconds.
+   * @default 2000
+   */
   intervalMs?: number
-  /** At most so many events in one request. Default 500. */
+  /**
+   * At most so many events in one request; when so many wait, they are sent at once.
+   * @default 500
+   */
   batchEvents?: number
-  /** At most so many bytes in one request. Default 262 144. */
+  /**
+   * At most so many bytes of JSON in one request; when so many wait, they are sent at once.
+   * @default 262 144
+   */
   batchBytes?: number
-  /** At most so many events are kept; then the oldest ordinary ones go. Default 20 000. */
+  /**
+   * At most so many events are kept, in all tabs together; then the oldest ordinary ones go.
+   * @default 20 000
+   */
   bufferEvents?: number
-  /** At most so many bytes are kept. Default 5 000 000. */
+  /**
+   * At most so many bytes of JSON are kept, in all tabs together; then the oldest ordinary events go.
+   * @default 5 000 000
+   */
   bufferBytes?: number
-  /** Older events are dropped. Default 7 days. */
+  /**
+   * Events that have waited for longer are dropped, in milliseconds.
+   * @default 604 800 000 (7 days)
+   */
   maxAgeMs?: number
-  /** When the page goes: `keep` what is left for the next start (the default), or `send` the last of it, which may then arrive twice. */
+  /**
+   * When the page goes: `keep` what is left for the next start, or `send` the last of it, 60 KiB at most, which may then arrive twice.
+   * @default keep
+   */
   onLeave?: 'keep' | 'send'
 }
 
 /** `granted`: events are stored and sent. `pending`: held in memory. `denied`: what is kept is purged, and nothing is taken. */
 export type Consent = 'granted' | 'pending' | 'denied'
 
+/** What `createPlayerData` takes. A wrong one is a `config` error that names it. */
 export interface PlayerDataOptions {
-  /** Base address of the service, `https://api.example.com`. */
+  /** Base address of the service, such as `https://api.example.com`. */
   baseUrl: string
   /** The API key issued to the studio. */
   apiKey: string
   /** Who signs logins: `remoteSigner` with your server, or `developmentSigner` with a development key pair. */
   signer: Signer
-  /** Identifies this device to the service. By default made once and kept. */
+  /**
+   * Identifies this device to the service.
+   * @default made once and kept
+   */
   deviceId?: string
   /**
-   * Where the session is kept: `persistent` over restarts (the default), `session` as long as the tab, `memory` as long as the instance.
+   * Where the session is kept: `persistent` over restarts, `session` as long as the tab, `memory` as long as the instance.
    * A script on the page can read the first two.
+   * @default persistent
    */
   tokens?: 'persistent' | 'session' | 'memory'
-  /** How long to wait for a reply. Default 30 000. */
+  /**
+   * How long to wait for a reply, in milliseconds.
+   * @default 30 000
+   */
   timeoutMs?: number
-  /** The service's logout call, which its interface does not specify. Without it a logout is local. */
+  /**
+   * The service's logout call, which its interface does not specify: GET, POST, PUT or DELETE, and a path under `baseUrl`.
+   * @default none: a logout is local
+   */
   logoutEndpoint?: { method: string; path: string }
-  /** One for each start by default; goes into `Ad_Impression` payloads that have none. */
+  /**
+   * Goes into `Ad_Impression` payloads that have none.
+   * @default a new one for each start
+   */
   sessionId?: string
-  /** Goes with every event. By default the host's device type, operating system and its version. */
+  /**
+   * Goes with every event, unless `track` is given another.
+   * @default the host's `deviceType`, `osName` and `osVersion`
+   */
   metadata?: Record<string, unknown>
-  /** Whether events may be stored and sent. Default `granted`. */
+  /**
+   * Whether events may be stored and sent, until `setConsent` says otherwise.
+   * @default granted
+   */
   consent?: Consent
+  /** How much is kept and how it is sent. */
   events?: EventOptions
-  /** Replaces parts of the host, for example its storage. */
+  /**
+   * Replaces parts of the host, for example its storage.
+   * @default found by looking at the host
+   */
   platform?: Partial<Platform>
 }
 

@@ -9,6 +9,14 @@ import { isObject } from './reply.ts'
 import { countOf, inOrder, joinEvents, parseSegmentKey, type Segment, segmentKey, splitEvents } from './segment.ts'
 import type { Shelf } from './shelf.ts'
 
+/**
+ * - `overflow`: the buffer is full, or the disk
+ * - `expired`: it has waited for longer than `maxAgeMs`
+ * - `too-large`: the service finds this one event too large (413)
+ * - `rejected`: the service refuses this one event (400, 422) and takes others
+ * - `unreadable`: the stored record is damaged
+ * - `denied`: the player has refused consent
+ */
 export type DropReason = 'overflow' | 'expired' | 'too-large' | 'rejected' | 'unreadable' | 'denied'
 
 /** Segments of one player, joined into one request. */

@@ -24,14 +24,23 @@ import { createTimers } from './timers.ts'
 import { createTokenStore } from './tokens.ts'
 import { createTransport, type RequestNews } from './transport.ts'
 
-/** `signed-out`: no session. `offline`: a session, and the service out of reach. `closed`: after `close()`. */
+/**
+ * - `signed-out`: no session
+ * - `online`: a session
+ * - `offline`: a session, and the service out of reach
+ * - `closed`: after `close()`
+ */
 export type PlayerState = 'signed-out' | 'online' | 'offline' | 'closed'
 
 /** What `on()` tells of. Changes that another tab made are told, too. */
 export interface PlayerEvents {
+  /** Who is logged in now; null after a logout. Told at renewals, too. */
   session: Session | null
+  /** The status has changed. */
   status: PlayerStatus | null
+  /** The store has changed. */
   store: StoreConfig | null
+  /** The state has changed. */
   state: PlayerState
   /** The service has taken so many events. */
   delivered: { events: number; bytes: number }
@@ -43,11 +52,13 @@ export interface PlayerEvents {
   request: RequestNews
 }
 
+/** What the player can tell of itself. Counts are of this instance, since it was made. */
 export interface PlayerStats extends EventStats {
+  /** As `on('state')` tells it. */
   state: PlayerState
   /** `weak` where the host has no random numbers fit for secrets: the ids made of them are only unlikely to meet. */
   random: 'secure' | 'weak'
-  /** How far the device's clock is behind the service's (positive) or ahead of it (negative); 0 while unknown. */
+  /** How far the device's clock is behind the service's (positive) or ahead of it (negative), in milliseconds; 0 while unknown. */
   clockOffsetMs: number
 }
 
@@ -61,6 +72,7 @@ export interface OpenEvents {
 export type TrackArguments<Payload> =
   Record<never, never> extends Payload ? [payload?: Payload, options?: TrackOptions] : [payload: Payload, options?: TrackOptions]
 
+/** The player: what a game holds. Nothing is sent, stored or started before the first call. */
 export interface PlayerData<Catalogue extends object = OpenEvents> {
   /**
    * Logs the player in: with the kept session if it is good, else by renewing it, else by a signed login. Without network a kept session
@@ -69,7 +81,7 @@ export interface PlayerData<Catalogue extends object = OpenEvents> {
   login(): Promise<Session>
   /** Gets new tokens now, whatever the age of the old ones. Not needed: it happens by itself in time. */
   renew(): Promise<Session>
-  /** Forgets the session here and in every tab. Calls the service where `logoutEndpoint` says how. */
+  /** Sends what waits, 5 s at most, then forgets the session here and in every tab. Calls the service where `logoutEndpoint` says how. */
   logout(): Promise<void>
   /** Who is logged in, or null. */
   readonly session: Session | null
@@ -77,9 +89,9 @@ export interface PlayerData<Catalogue extends object = OpenEvents> {
   readonly status: PlayerStatus | null
   /** The last known store, or null. */
   readonly store: StoreConfig | null
-  /** Asks the service for the status. */
+  /** Asks the service for the status. `status` and the other tabs have it then, too. */
   fetchStatus(): Promise<PlayerStatus>
-  /** Asks the service for the store. */
+  /** Asks the service for the store. `store` and the other tabs have it then, too. */
   fetchStore(): Promise<StoreConfig>
   /** The typed client, authorised, for any path of the contract. */
   readonly api: Api
@@ -88,14 +100,15 @@ export interface PlayerData<Catalogue extends object = OpenEvents> {
    * session. Throws a `config` error for what cannot be sent, and nothing else.
    */
   track<Type extends keyof Catalogue & string>(type: Type, ...rest: TrackArguments<Catalogue[Type]>): void
-  /** Sends now all that waits: past a backoff, but never before the service's own `Retry-After`. */
+  /** Sends now all that waits: past a backoff, but never before the service's own `Retry-After`. Never rejects for want of a network. */
   flush(): Promise<{ delivered: number; remaining: number }>
   /** Resolves when every event tracked so far is stored, as `stats().durability` says. */
   persisted(): Promise<void>
-  /** Whether events may be stored and sent. `denied` purges what is kept. */
+  /** Whether events may be stored and sent. `denied` purges what is kept. Throws a `config` error for any other word. */
   setConsent(consent: Consent): void
   /** Calls `listener` at each such event. Returns the function that ends it. */
   on<Name extends keyof PlayerEvents>(name: Name, listener: (event: PlayerEvents[Name]) => void): () => void
+  /** The numbers of now. Costs nothing: no request, no look into the storage. */
   stats(): PlayerStats
   /** Runs the player's timers that are due. For hosts without timers, and engines that freeze them: call it once a frame. Else not needed. */
   tick(): void

@@ -5,6 +5,7 @@
 export interface Platform {
   /** Sends one request. Rejects only when no reply arrived; an HTTP error is a reply. Gives up when cancelled. */
   http(request: HttpRequest, onCancel?: OnCancel): Promise<HttpResponse>
+  /** Where all is kept that outlives the instance. */
   storage: KeyValue
   /** Lives as long as the tab, for `tokens: 'session'`. */
   sessionStorage?: KeyValue
@@ -12,6 +13,7 @@ export interface Platform {
   now(): number
   /** Runs once, `ms` milliseconds later. Returns the cancel. */
   after(ms: number, run: () => void): () => void
+  /** So many random bytes, for ids and for the spread of waiting times. */
   random(bytes: number): Uint8Array
   /** The bytes are not for secrets: the host has no source of its own. */
   randomIsWeak?: boolean
@@ -30,6 +32,7 @@ export interface Platform {
   onHide?(run: (leaving: boolean) => void): () => void
   /** Shown again, or the network is back. */
   onResume?(run: () => void): () => void
+  /** What goes into the metadata of events, where the game gives none. */
   device?(): { deviceType: string; osName: string; osVersion: string }
   /** The host name of the page, where there is a page. A development secret is refused on a public one. */
   pageHost?: string
@@ -41,20 +44,29 @@ export type Host = Omit<Platform, 'after'> & Partial<Pick<Platform, 'after'>>
 /** Has a function called when the thing is no longer wanted. Returns the function that ends the listening. */
 export type OnCancel = (run: () => void) => () => void
 
+/** One request, as plain data. */
 export interface HttpRequest {
+  /** In capitals. */
   method: string
+  /** The whole address. */
   url: string
+  /** All that are to be sent. */
   headers: Record<string, string>
+  /** JSON text; absent where there is none. */
   body?: string
+  /** No reply by then is none: reject. */
   timeoutMs: number
   /** To be finished even when the page goes. Bodies of more than 60 KiB are refused by hosts. */
   keepalive?: boolean
 }
 
+/** One reply, as plain data. */
 export interface HttpResponse {
+  /** The HTTP status, whatever it is. */
   status: number
   /** Names in lower case. */
   headers: Record<string, string>
+  /** The body as text; empty where there is none. */
   body: string
 }
 
@@ -66,6 +78,9 @@ export interface KeyValue {
   write(change: { set?: [key: string, value: unknown][]; delete?: string[] }): Promise<void>
   /** All keys that start with the prefix, in order. */
   keys(prefix: string): Promise<string[]>
-  /** What a write that has resolved is worth: it survives a crash (`disk`, the default), most likely (`weak`), or does not (`memory`). */
+  /**
+   * What a write that has resolved is worth: it survives a crash (`disk`), most likely (`weak`), or does not (`memory`).
+   * @default disk
+   */
   durability?: 'disk' | 'weak' | 'memory'
 }

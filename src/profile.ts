@@ -4,7 +4,9 @@ import type { components } from '../generated/openapi.ts'
 import type { KeyValue } from './port.ts'
 import { isObject } from './reply.ts'
 
+/** Whether the player pays, after the contract. */
 export type PlayerStatus = components['schemas']['PlayerStatus']
+/** The player's own store, after the contract. */
 export type StoreConfig = components['schemas']['StoreConfig']
 
 export interface Known {

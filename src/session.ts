@@ -12,11 +12,15 @@ import type { Send } from './transport.ts'
 
 /** Who is logged in. */
 export interface Session {
+  /** The player, as the service knows them. */
   readonly userId: string
+  /** The device that logged in. */
   readonly deviceId: string
+  /** The game that the session belongs to. */
   readonly gameId: string
+  /** The studio. */
   readonly tenantId: string
-  /** When the access token expires, in the device's own clock: `expiresAt - Date.now()` is the time left. */
+  /** When the access token expires: epoch milliseconds in the device's own clock, so that `expiresAt - Date.now()` is the time left. */
   readonly expiresAt: number
   /** The service could not be reached: status and store are the last known. It renews when the network is back. */
   readonly offline: boolean

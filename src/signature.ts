@@ -7,7 +7,9 @@ import { encodeUtf8 } from './utf8.ts'
 
 /** What a login's signature vouches for. */
 export interface SignRequest {
+  /** The API key issued to the studio. */
   apiKey: string
+  /** The device that logs in. */
   deviceId: string
   /** UTC, `YYYY-MM-DDThh:mm:ssZ`. */
   timestamp: string

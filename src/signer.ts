@@ -8,17 +8,23 @@ import { createTransport } from './transport.ts'
 
 /** The proof that goes into a login. `timestamp` is the one that was signed; it may differ from the one asked for. */
 export interface Signed {
+  /** UTC, `YYYY-MM-DDThh:mm:ssZ`. */
   timestamp: string
+  /** Base64 of the HMAC-SHA256. */
   signature: string
 }
 
 /** Signs one login. `platform` is the runtime's own host, for signers that need its network or its HMAC. */
 export type Signer = (request: SignRequest, platform: Platform) => Promise<Signed>
 
+/** What `remoteSigner` takes. */
 export interface RemoteSignerOptions {
   /** Where your server mounts `createSigningHandler` of `player-data-runtime/signing`. */
   url: string
-  /** Tells your server who the player is, for example by the token of your own login. Called for each signature. */
+  /**
+   * Tells your server who the player is, for example by the token of your own login. Called for each signature.
+   * @default none
+   */
   headers?: () => Record<string, string> | Promise<Record<string, string>>
 }
 
@@ -45,10 +51,14 @@ export function remoteSigner({ url, headers }: RemoteSignerOptions): Signer {
   }
 }
 
+/** What `developmentSigner` takes. */
 export interface DevelopmentSignerOptions {
   /** The secret of the development key pair. Never ship another one to players: whoever has the game has the secret. */
   secret: string
-  /** Sign on a public page, too. Only for a page that nobody else can open. */
+  /**
+   * Sign on a public page, too. Only for a page that nobody else can open.
+   * @default false
+   */
   anywhere?: boolean
 }
 

@@ -8,11 +8,13 @@ export type Send = (request: HttpRequest) => Promise<HttpResponse>
 
 /** A request that is over. Nothing of its headers or bodies. */
 export interface RequestNews {
+  /** In capitals. */
   method: string
   /** Without the host. */
   path: string
   /** 0 where no reply came. */
   status: number
+  /** From the call to the end of the reply. */
   durationMs: number
 }
 

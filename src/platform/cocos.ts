@@ -10,7 +10,9 @@ declare const __getOS: (() => string) | undefined
 
 /** What we use of the engine's module, `import * as cc from 'cc'`. */
 export interface CocosEngine {
+  /** Tells of hide, show and close. */
   game: { on(type: string, run: () => void): unknown; off(type: string, run: () => void): unknown }
+  /** Tells what the device is. */
   sys: { isNative: boolean; isMobile: boolean; os: string; osVersion: string }
 }
 

@@ -9,14 +9,17 @@ import type { Settings } from './settings.ts'
 import { ShapeError } from './shape.ts'
 import type { OperationCount, RequestEntry } from './traffic.ts'
 
+/** What the sandbox has counted. */
 export interface Stats extends Tally {
-  /** By `userId`. */
+  /** The events by `userId`. */
   players: Record<string, Tally>
+  /** Requests that arrived, control calls left out. */
   requests: number
   /** By the operation's id in the contract: `authLogin`, `authRefresh`, `getPlayerStatus`, `getPlayerStoreConfig`, `sendEvents`. */
   operations: Record<string, OperationCount>
 }
 
+/** What can be seen of a sandbox and done to it. */
 export interface Controls {
   /** What the developer should know: an open address, a repaired data folder. */
   readonly notices: readonly string[]
@@ -24,18 +27,23 @@ export interface Controls {
   readonly settings: Readonly<Settings>
   /** Changes the settings that are given. */
   configure(change: Partial<Settings>): void
-  /** The returned function removes the fault again; requests that it holds back go on. */
+  /** Adds a fault. The returned function removes it again; requests that it holds back go on. */
   addFault(fault: Fault): (() => void) & { readonly id: string }
-  /** False where no such fault is active. */
+  /** Removes one fault; false where no such fault is active. */
   removeFault(id: string): boolean
+  /** Removes all faults. */
   clearFaults(): void
+  /** The faults that are active. */
   faults(): ActiveFault[]
+  /** Ends the life of all access tokens. */
   expireAccessTokens(): void
+  /** Ends the life of all refresh tokens. */
   revokeRefreshTokens(): void
-  /** In the order of their arrival. */
+  /** The events received, in the order of their arrival. */
   events(filter?: { player?: string }): ReceivedEvent[]
+  /** The counts of now. */
   stats(): Stats
-  /** The last 10 000, control calls left out. */
+  /** The last 10 000 requests, control calls left out. */
   requests(): RequestEntry[]
   /** Replies that broke the contract. */
   breaches(): string[]

@@ -10,6 +10,7 @@ import { createShape } from './shape.ts'
 export interface FaultScope {
   /** A path or, at a slash, the start of one: `/v1` means `/v1/events` too. */
   path?: string
+  /** One method alone. */
   method?: 'GET' | 'HEAD' | 'POST' | 'OPTIONS'
   /** Leaves the first so many requests alone. */
   after?: number
@@ -22,6 +23,7 @@ export interface FaultScope {
 /** `before`: the request has no effect. `after`: it is carried out (events stored, tokens rotated), and only its reply is lost. */
 export type When = 'before' | 'after'
 
+/** A fault as plain JSON, the same for `addFault` and for the control API. */
 export type Fault = FaultScope &
   (
     | { kind: 'latency'; ms: number }
@@ -39,8 +41,11 @@ export type Fault = FaultScope &
     | { kind: 'portal' }
   )
 
+/** A fault that was added and is not over. */
 export interface ActiveFault {
+  /** For `removeFault`. */
   id: string
+  /** As it was added. */
   fault: Fault
   /** How often it was applied. */
   applied: number

@@ -4,6 +4,7 @@
 import { createHash } from 'node:crypto'
 import type { components } from '../../generated/openapi.ts'
 
+/** An event as the contract has it. */
 export type PlayerEvent = components['schemas']['PlayerEvent']
 
 /** An event as it was received; one line of `events.jsonl`. */
@@ -16,17 +17,23 @@ export interface StoredEvent {
   receivedAt: number
   /** The number of the request that brought it. */
   request: number
+  /** The event itself. */
   event: PlayerEvent
 }
 
+/** An event as it was received. */
 export interface ReceivedEvent extends StoredEvent {
   /** 1 for the first arrival of this event, 2 for its first duplicate, and so on. */
   copy: number
 }
 
+/** How many events came. */
 export interface Tally {
+  /** All. */
   received: number
+  /** Each counted once. */
   distinct: number
+  /** All but the first of each. */
   duplicates: number
 }
 

@@ -14,26 +14,51 @@ import { createStorage } from './storage.ts'
 import { createTokens } from './tokens.ts'
 import { createTraffic, type RequestEntry } from './traffic.ts'
 
-/** Every setting can be given at the start as well. */
+/** What `createSandbox` takes. Every setting can be given at the start as well. */
 export interface SandboxOptions extends Partial<Settings> {
-  /** 0, the default, is any free port. */
+  /**
+   * The port to listen on; 0 is any free one.
+   * @default 0
+   */
   port?: number
-  /** `127.0.0.1`: reachable from this machine alone. */
+  /**
+   * The address to listen on. The default is reachable from this machine alone.
+   * @default 127.0.0.1
+   */
   host?: string
-  /** `dev-key` */
+  /**
+   * The API key that it takes.
+   * @default dev-key
+   */
   apiKey?: string
-  /** `dev-secret` */
+  /**
+   * The secret that logins must be signed with.
+   * @default dev-secret
+   */
   secret?: string
-  /** Another seed makes other players of the same devices. `sandbox` */
+  /**
+   * Another seed makes other players of the same devices.
+   * @default sandbox
+   */
   seed?: string
-  /** A folder in which events, players and tokens outlive the process. One sandbox at a time. */
+  /**
+   * A folder in which events, players and tokens outlive the process. One sandbox at a time.
+   * @default none: all is in memory
+   */
   data?: string
-  /** Answers 500 in place of a reply that breaks the contract; `breaches()` lists them either way. */
+  /**
+   * Answers 500 in place of a reply that breaks the contract; `breaches()` lists them either way.
+   * @default false
+   */
   strict?: boolean
-  /** Called as each reply goes out, or is dropped; with nothing secret in it. */
+  /**
+   * Called as each reply goes out, or is dropped; with nothing secret in it.
+   * @default none
+   */
   onRequest?: (entry: RequestEntry) => void
 }
 
+/** A sandbox that runs. */
 export interface Sandbox extends Controls {
   /** Base address of the service, without a trailing slash. */
   readonly url: string

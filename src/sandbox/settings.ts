@@ -2,24 +2,52 @@
 
 import { createShape } from './shape.ts'
 
+/** What can be changed while the sandbox runs. */
 export interface Settings {
-  /** The form of a success: the object itself, or `{ data, status: "success" }`. */
+  /**
+   * The form of a success: the object itself, or `{ data, status: "success" }`.
+   * @default bare
+   */
   reply: 'bare' | 'wrapped'
-  /** The form of an error: `{ error: "text" }`, or `{ error: { code, message }, status: "error" }`. */
+  /**
+   * The form of an error: `{ error: "text" }`, or `{ error: { code, message }, status: "error" }`.
+   * @default text
+   */
   errors: 'text' | 'object'
-  /** The lifetime of an access token as the replies state it, in seconds. */
+  /**
+   * The lifetime of an access token as the replies state it, in seconds.
+   * @default 3600
+   */
   expiresIn: number
-  /** How long an access token really lives, in seconds, where that is to differ from what the replies state. */
+  /**
+   * How long an access token really lives, in seconds, where that is to differ from what the replies state.
+   * @default null: as stated
+   */
   tokenLifetime: number | null
-  /** Whether a refresh hands out a new refresh token and uses up the old one. */
+  /**
+   * Whether a refresh hands out a new refresh token and uses up the old one.
+   * @default true
+   */
   rotateRefresh: boolean
-  /** The status of an accepted batch of events, which the service does not specify. */
+  /**
+   * The status of an accepted batch of events, which the service does not specify.
+   * @default 202
+   */
   eventsStatus: 200 | 201 | 202 | 204
-  /** How far the server's clock is ahead of this machine's. */
+  /**
+   * How far the sandbox's clock is ahead of this machine's, in milliseconds.
+   * @default 0
+   */
   clockOffsetMs: number
-  /** Whether pages of other origins may read the `Date` header. */
+  /**
+   * Whether pages of other origins may read the `Date` header.
+   * @default true
+   */
   dateExposed: boolean
-  /** Larger request bodies get 413. */
+  /**
+   * Larger request bodies get 413.
+   * @default 1 048 576
+   */
   maxBodyBytes: number
 }
 

@@ -7,12 +7,15 @@ export interface RequestEntry {
   number: number
   /** Epoch ms, on the sandbox's clock. */
   at: number
+  /** In capitals. */
   method: string
+  /** Without the query; long parts left out, since they may be tokens. */
   path: string
   /** The operation of the contract, where there is one. */
   operation?: string
   /** 0 where no reply was sent. */
   status: number
+  /** From the arrival to the reply. */
   durationMs: number
   /** The `userId` of the token. */
   player?: string
@@ -24,6 +27,7 @@ export interface RequestEntry {
   error?: string
 }
 
+/** How often one operation was asked for. */
 export interface OperationCount {
   /** Arrived, dropped ones included. */
   requests: number

@@ -3,11 +3,15 @@
 
 import { createSignature, formatTimestamp } from '../signature.ts'
 
+/** Whom a login is to be signed for. */
 export interface SigningTarget {
+  /** The API key that the game has sent. */
   apiKey: string
+  /** The device that the game has sent. */
   deviceId: string
 }
 
+/** What `createSigningHandler` takes. */
 export interface SigningHandlerOptions {
   /** Your API secrets by API key, or a function that looks one up. They never leave the handler. */
   keys: Record<string, string> | ((apiKey: string) => string | undefined | Promise<string | undefined>)
@@ -16,16 +20,27 @@ export interface SigningHandlerOptions {
    * device. Check your own login first, then that the device belongs to that account.
    */
   authorize(request: Request, target: SigningTarget): boolean | Promise<boolean>
-  /** Origins of pages that may call it, for example `['https://game.example.com']`, or `'*'`. By default none but its own. */
+  /**
+   * Origins of pages that may call it, for example `['https://game.example.com']`, or `'*'`.
+   * @default none but its own
+   */
   origins?: string[] | '*'
-  /** Largest body taken, in bytes. Default 4096. */
+  /**
+   * Largest body taken, in bytes.
+   * @default 4096
+   */
   maxBodyBytes?: number
   /** Hears of what `authorize` or `keys` threw. The sender is told nothing of it. */
   onError?(error: unknown): void
 }
 
+/** Answers one request. */
 export type SigningHandler = (request: Request) => Promise<Response>
 
+/**
+ * Makes the signing endpoint of your server. Throws a `TypeError` where `authorize` or `keys` is missing.
+ * It answers 200 with `{ timestamp, signature }`, and else an error status with `{ error }`.
+ */
 export function createSigningHandler(options: SigningHandlerOptions): SigningHandler {
   const { keys, authorize, origins = [], maxBodyBytes = 4096, onError = () => {} } = options
   if (typeof authorize !== 'function') {

@@ -3,11 +3,18 @@
 import { createSignature, formatTimestamp } from '../signature.ts'
 import type { Signed } from '../signer.ts'
 
+/** What `sign` takes. */
 export interface SignOptions {
+  /** The API key issued to the studio. */
   apiKey: string
+  /** Its secret. */
   secret: string
+  /** The device that logs in. */
   deviceId: string
-  /** UTC, `YYYY-MM-DDThh:mm:ssZ`. Default: now. */
+  /**
+   * UTC, `YYYY-MM-DDThh:mm:ssZ`.
+   * @default now
+   */
   timestamp?: string
 }
 
