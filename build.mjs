@@ -31,6 +31,8 @@ const bundles = [
   },
   { ...engine, entryPoints: ['src/web.ts'], outfile: 'dist/player-data.web.js', format: 'iife' },
   { ...engine, entryPoints: ['src/index.ts'], outfile: 'dist/player-data.mjs', format: 'esm' },
+  { ...engine, entryPoints: ['src/inspector/global.ts'], outfile: 'dist/player-data.inspector.js', format: 'iife' },
+  { ...engine, entryPoints: ['src/inspector/index.ts'], outfile: 'dist/inspector.mjs', format: 'esm' },
   { ...common, entryPoints: ['src/signing/index.ts'], outfile: 'dist/signing.mjs', format: 'esm', target: 'es2022' },
   { ...node, entryPoints: ['src/node/index.ts'], outfile: 'dist/node.mjs' },
   { ...node, entryPoints: ['src/sandbox/index.ts'], outfile: 'dist/sandbox.mjs' },
@@ -40,6 +42,7 @@ const bundles = [
 const types = [
   // `export as namespace` gives the types of the global to pages that load dist/player-data.js by a script tag.
   { input: 'src/index.ts', file: 'dist/player-data.d.ts', outro: 'export as namespace PlayerData;' },
+  { input: 'src/inspector/index.ts', file: 'dist/inspector.d.mts' },
   { input: 'src/signing/index.ts', file: 'dist/signing.d.mts' },
   { input: 'src/node/index.ts', file: 'dist/node.d.mts' },
   { input: 'src/sandbox/index.ts', file: 'dist/sandbox.d.mts' },

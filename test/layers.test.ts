@@ -19,7 +19,7 @@ const LAYERS = [
   ['global', 'web'],
 ]
 /** Folders whose code is not in the game bundle, and what of the runtime each may use. */
-const BESIDE = ['signing', 'node', 'sandbox', 'cli', 'contract', 'unity']
+const BESIDE = ['signing', 'node', 'sandbox', 'cli', 'contract', 'inspector', 'unity']
 const LIBRARIES: Record<string, string[]> = {
   'openapi-fetch': ['api.ts'],
   'idb-keyval': ['platform/indexeddb.ts'],

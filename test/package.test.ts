@@ -26,7 +26,7 @@ afterAll(() => rmSync(project, { recursive: true, force: true }))
 describe('the package', () => {
   it('holds what users need and nothing else', () => {
     const allowed =
-      /^(package[.]json|README[.]md|LICENSE|CHANGELOG[.]md|openapi[.]yaml|generated[/]openapi([.]compat)?[.](yaml|json)|dist[/](player-data|player-data[.](web|global)|signing|node|sandbox|cli)[.](js|mjs|d[.]ts|d[.]mts|js[.]map|mjs[.]map)|test[/]vectors[/]signatures[.]json)$/
+      /^(package[.]json|README[.]md|LICENSE|CHANGELOG[.]md|openapi[.]yaml|generated[/]openapi([.]compat)?[.](yaml|json)|dist[/](player-data|player-data[.](web|global|inspector)|inspector|signing|node|sandbox|cli)[.](js|mjs|d[.]ts|d[.]mts|js[.]map|mjs[.]map)|test[/]vectors[/]signatures[.]json)$/
     expect(files.filter((file) => !allowed.test(file) && !file.startsWith('dist/unity/com.playerdata.runtime/'))).toEqual([])
     const { exports, bin } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
     const named = [

@@ -1,0 +1,66 @@
+// The bar at the top, which is the whole of the overlay while it is collapsed: state, number of waiting events, number of troubles.
+
+import type { PlayerState } from '../player.ts'
+import { element, icon, setAttribute, setText } from './element.ts'
+import { countText } from './figure.ts'
+
+export interface Bar {
+  readonly element: HTMLElement
+  readonly toggle: HTMLButtonElement
+  readonly move: HTMLButtonElement
+  setState(state: PlayerState): void
+  setCounts(waiting: number, troubles: number): void
+}
+
+export const STATE_NAMES: Record<PlayerState, string> = {
+  'signed-out': 'signed out',
+  online: 'online',
+  offline: 'offline',
+  closed: 'closed',
+}
+
+export function createBar(): Bar {
+  const state = element('span', { class: 'state' })
+  const waiting = element('b')
+  const troubles = element('span', { class: 'mark', title: 'Errors and drops' })
+  const toggle = element(
+    'button',
+    { type: 'button', class: 'toggle', 'aria-controls': 'body', 'aria-label': 'Player data inspector' },
+    element('i', { class: 'light' }),
+    element('span', { class: 'title' }, 'Player data'),
+    state,
+    element('span', { class: 'waits' }, waiting, ' waiting'),
+    troubles,
+    icon('M4 6l4 4 4-4'),
+  )
+  const move = element(
+    'button',
+    { type: 'button', class: 'move', 'aria-label': 'Move to the next corner', title: 'Move to the next corner, or drag the bar' },
+    icon('M2 6V2h4M2 2l5 5M14 10v4h-4M14 14L9 9'),
+  )
+  const bar = element('header', { class: 'bar' }, toggle, move)
+  let [waits, troubleCount] = [0, 0]
+
+  function name(): void {
+    const more = troubleCount > 0 ? `, ${troubleCount} errors and drops` : ''
+    setAttribute(toggle, 'aria-label', `Player data inspector: ${state.textContent}, ${countText(waits)} waiting${more}`)
+  }
+
+  return {
+    element: bar,
+    toggle,
+    move,
+    setState(next) {
+      setText(state, STATE_NAMES[next] ?? next)
+      setAttribute(bar, 'data-state', next)
+      name()
+    },
+    setCounts(nextWaits, nextTroubles) {
+      ;[waits, troubleCount] = [nextWaits, nextTroubles]
+      setText(waiting, countText(waits))
+      setText(troubles, troubleCount > 0 ? countText(troubleCount) : '')
+      setAttribute(troubles, 'data-count', String(troubleCount))
+      name()
+    },
+  }
+}

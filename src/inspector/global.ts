@@ -1,0 +1,5 @@
+// The inspector for script tags, as one global.
+
+import { attach } from './index.ts'
+
+Object.assign(globalThis, { PlayerDataInspector: { attach } })

@@ -1,0 +1,146 @@
+// What has happened to the player since the inspector was attached. Listens, and only keeps: whatever a listener costs, the game pays
+// in the middle of its work. Bounded, so that it can stay attached for a day.
+
+import type { PlayerDataError } from '../error.ts'
+import type { PlayerEvents, PlayerStats } from '../player.ts'
+import type { PlayerStatus, StoreConfig } from '../profile.ts'
+import type { Session } from '../session.ts'
+import type { RequestNews } from '../transport.ts'
+import { idsOf } from './redaction.ts'
+import { createSeries, type Series } from './series.ts'
+
+/** The part of a player that the inspector uses. Any player of `createPlayerData` is one. */
+export interface InspectedPlayer {
+  readonly session: Session | null
+  readonly status: PlayerStatus | null
+  readonly store: StoreConfig | null
+  stats(): PlayerStats
+  on<Name extends keyof PlayerEvents>(name: Name, listener: (event: PlayerEvents[Name]) => void): () => void
+  flush(): Promise<{ delivered: number; remaining: number }>
+  renew(): Promise<Session>
+  logout(): Promise<void>
+}
+
+/** A request that is over. */
+export interface Call extends RequestNews {
+  id: number
+  at: number
+}
+
+/** An error, or events that are gone. The same again within a second is the same trouble, once more. */
+export interface Trouble {
+  id: number
+  kind: 'error' | 'dropped'
+  at: number
+  /** The error's code, or the reason of the drop. */
+  name: string
+  message: string
+  /** How many events are gone, or how often the error came. */
+  count: number
+  /** The first of the events. */
+  events: unknown[]
+}
+
+export interface PlayerRecord {
+  /** The newest first. */
+  readonly calls: readonly Call[]
+  readonly troubles: readonly Trouble[]
+  /** All since the start, those that are not kept included. */
+  readonly troubleCount: number
+  readonly series: Series
+  /** Every id that a session has had: what is shown to others must hold none of them. */
+  readonly ids: ReadonlySet<string>
+  /** Reads the counts now, and puts them into the series. */
+  sample(): PlayerStats
+  /** Notes an error that a button got. */
+  note(error: PlayerDataError): void
+  stop(): void
+}
+
+export const SPAN_MS = 60_000
+const MAX_CALLS = 40
+const MAX_TROUBLES = 30
+const MAX_EVENTS = 10
+const SAME_MS = 1000
+
+/** What each reason of a drop means. */
+const REASONS: Record<string, string> = {
+  overflow: 'The buffer was full: the oldest went.',
+  expired: 'They had waited longer than maxAgeMs.',
+  'too-large': 'The service found them too large.',
+  rejected: 'The service refused them, and took others.',
+  unreadable: 'Their stored record was damaged.',
+  denied: 'The player has not consented.',
+}
+
+export function createRecord(player: InspectedPlayer, now: () => number): PlayerRecord {
+  const calls: Call[] = []
+  const troubles: Trouble[] = []
+  const series = createSeries(SPAN_MS)
+  const ids = new Set<string>()
+  let troubleCount = 0
+  let lastId = 0
+
+  function addTrouble(trouble: Omit<Trouble, 'id' | 'at'>): void {
+    const at = now()
+    const same = troubles.find(({ kind, name, message }) => kind === trouble.kind && name === trouble.name && message === trouble.message)
+    if (same && same === troubles[0] && at - same.at < SAME_MS) {
+      same.at = at
+      same.count += trouble.count
+      same.events = same.events.concat(trouble.events).slice(0, MAX_EVENTS)
+      return
+    }
+    troubleCount += 1
+    lastId += 1
+    troubles.unshift(Object.assign({ id: lastId, at }, trouble))
+    troubles.splice(MAX_TROUBLES)
+  }
+
+  function note({ code, message }: PlayerDataError): void {
+    addTrouble({ kind: 'error', name: String(code), message: String(message), count: 1, events: [] })
+  }
+
+  function know(session: Session | null): void {
+    if (session) for (const id of idsOf(session)) ids.add(id)
+  }
+
+  const offs = [
+    player.on('session', know),
+    player.on('request', (news) => {
+      lastId += 1
+      calls.unshift(Object.assign({ id: lastId, at: now() }, news))
+      calls.splice(MAX_CALLS)
+    }),
+    player.on('error', note),
+    player.on('dropped', ({ reason, events }) =>
+      addTrouble({
+        kind: 'dropped',
+        name: reason,
+        message: REASONS[reason] ?? '',
+        count: events.length,
+        events: events.slice(0, MAX_EVENTS),
+      }),
+    ),
+  ]
+
+  know(player.session)
+  return {
+    calls,
+    troubles,
+    get troubleCount() {
+      return troubleCount
+    },
+    series,
+    ids,
+    sample() {
+      const stats = player.stats()
+      const dropped = Object.keys(stats.dropped).reduce((sum, reason) => sum + (stats.dropped[reason as never] ?? 0), 0)
+      series.add({ at: now(), buffered: stats.buffered, delivered: stats.delivered, dropped })
+      return stats
+    },
+    note,
+    stop() {
+      for (const off of offs) off()
+    },
+  }
+}
