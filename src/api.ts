@@ -38,7 +38,9 @@ type Call<Method extends 'get' | 'post'> = <Path extends PathsWith<Method>>(
 
 /** Any call of the contract: `api.GET('/v1/player/status')`. Resolves with `data` or `error`, and rejects when no reply arrived. */
 export interface Api {
+  /** A reading call. Headers of the session need not be given. */
   GET: Call<'get'>
+  /** A call with a body: `api.POST('/v1/events', { body })`. */
   POST: Call<'post'>
 }
 

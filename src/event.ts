@@ -5,7 +5,10 @@ import type { Clock } from './clock.ts'
 import { PlayerDataError } from './error.ts'
 import { encodeUtf8 } from './utf8.ts'
 
-/** `critical` events are the last to go when the buffer is full. */
+/**
+ * - `ordinary`: the oldest go first when the buffer is full
+ * - `critical`: goes when nothing ordinary is left
+ */
 export type Priority = 'ordinary' | 'critical'
 
 /** What an `Ad_Impression` tells, after the contract. `userId` and `sessionId` are filled in where they are missing. */

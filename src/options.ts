@@ -43,7 +43,11 @@ export interface EventOptions {
   onLeave?: 'keep' | 'send'
 }
 
-/** `granted`: events are stored and sent. `pending`: held in memory. `denied`: what is kept is purged, and nothing is taken. */
+/**
+ * - `granted`: events are stored and sent
+ * - `pending`: events are held in memory, with their times
+ * - `denied`: what is kept is purged, and nothing is taken
+ */
 export type Consent = 'granted' | 'pending' | 'denied'
 
 /** What `createPlayerData` takes. A wrong one is a `config` error that names it. */
@@ -90,7 +94,10 @@ export interface PlayerDataOptions {
    * @default granted
    */
   consent?: Consent
-  /** How much is kept and how it is sent. */
+  /**
+   * How much is kept and how it is sent.
+   * @default as below
+   */
   events?: EventOptions
   /**
    * Replaces parts of the host, for example its storage.

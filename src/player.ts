@@ -64,6 +64,7 @@ export interface PlayerStats extends EventStats {
 
 /** The events that a game may track, by type. Without a catalogue of its own, a game may track any. */
 export interface OpenEvents {
+  /** The one type whose payload the service shows. Any other type takes any object. */
   Ad_Impression: AdImpressionPayload
   [type: string]: Record<string, unknown>
 }
@@ -96,8 +97,9 @@ export interface PlayerData<Catalogue extends object = OpenEvents> {
   /** The typed client, authorised, for any path of the contract. */
   readonly api: Api
   /**
-   * Takes one event: synchronous, and done in microseconds. Time and metadata are filled in, and for `Ad_Impression` the player and the
-   * session. Throws a `config` error for what cannot be sent, and nothing else.
+   * Takes one event: synchronous, and done in microseconds. The payload may be left out where its type allows it. Time and metadata are
+   * filled in, and for `Ad_Impression` the player and the session. Throws a `config` error for what cannot be sent, `closed` after the
+   * close, and nothing else.
    */
   track<Type extends keyof Catalogue & string>(type: Type, ...rest: TrackArguments<Catalogue[Type]>): void
   /** Sends now all that waits: past a backoff, but never before the service's own `Retry-After`. Never rejects for want of a network. */

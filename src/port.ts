@@ -15,9 +15,9 @@ export interface Platform {
   after(ms: number, run: () => void): () => void
   /** So many random bytes, for ids and for the spread of waiting times. */
   random(bytes: number): Uint8Array
-  /** The bytes are not for secrets: the host has no source of its own. */
+  /** True where the host has no source of its own, and the bytes are not for secrets. */
   randomIsWeak?: boolean
-  /** In place of our own, which takes a millisecond for a login. */
+  /** The host's HMAC-SHA256, in place of our own, which takes a millisecond for a login. */
   hmacSha256?(key: Uint8Array, message: Uint8Array): Promise<Uint8Array>
   /**
    * Runs while no other instance on the same storage holds the name; rejects without having run when it is not had within `waitMs`.
@@ -28,9 +28,9 @@ export interface Platform {
   broadcast?: { post(message: string): void; listen(run: (message: string) => void): () => void }
   /** A small store that is written at once, for what must not wait for the other one when the page goes. */
   journal?: { read(): string | null; write(text: string): void }
-  /** Hidden, or (`leaving`) going away for good as far as anyone can tell. */
+  /** Runs when the game is hidden or, with `leaving` true, goes away for good as far as anyone can tell. Returns the end of it. */
   onHide?(run: (leaving: boolean) => void): () => void
-  /** Shown again, or the network is back. */
+  /** Runs when the game is shown again, or the network is back. Returns the end of it. */
   onResume?(run: () => void): () => void
   /** What goes into the metadata of events, where the game gives none. */
   device?(): { deviceType: string; osName: string; osVersion: string }

@@ -20,11 +20,15 @@ export interface FaultScope {
   forMs?: number
 }
 
-/** `before`: the request has no effect. `after`: it is carried out (events stored, tokens rotated), and only its reply is lost. */
+/**
+ * - `before`: the request has no effect
+ * - `after`: it is carried out (events stored, tokens rotated), and only its reply is lost
+ */
 export type When = 'before' | 'after'
 
 /** A fault as plain JSON, the same for `addFault` and for the control API. */
 export type Fault = FaultScope &
+  /** The reply comes so much later. */
   (
     | { kind: 'latency'; ms: number }
     /** The connection is reset. `midway`: carried out, and cut in the middle of the reply. */

@@ -2,7 +2,7 @@
 
 import type { RequestEntry } from './traffic.ts'
 
-/** `12:00:07.250  POST /v1/events  202  3 ms  player-51f0  12 events`. The time is UTC, on the sandbox's clock. */
+/** One line of the request log: `12:00:07.250  POST /v1/events  202  3 ms  player-51f0  12 events`. The time is UTC, on the sandbox's clock. */
 export function createLine({ at, method, path, status, durationMs, player, events, faults, error }: RequestEntry): string {
   const parts = [
     new Date(at).toISOString().slice(11, 23),

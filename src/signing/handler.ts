@@ -30,7 +30,10 @@ export interface SigningHandlerOptions {
    * @default 4096
    */
   maxBodyBytes?: number
-  /** Hears of what `authorize` or `keys` threw. The sender is told nothing of it. */
+  /**
+   * Hears of what `authorize` or `keys` threw. The sender is told nothing of it.
+   * @default none
+   */
   onError?(error: unknown): void
 }
 
