@@ -8,14 +8,30 @@ import { createSandbox } from '../dist/sandbox.mjs'
 
 const HOST = '127.0.0.1'
 const site = fileURLToPath(new URL('../dist/site/', import.meta.url))
-const types = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.yaml': 'application/yaml', '.svg': 'image/svg+xml' }
+const types = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.mjs': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.json': 'application/json',
+  '.map': 'application/json',
+  '.svg': 'image/svg+xml; charset=utf-8',
+  '.png': 'image/png',
+  '.yaml': 'application/yaml; charset=utf-8',
+  '.ts': 'text/plain; charset=utf-8',
+  '.md': 'text/plain; charset=utf-8',
+  '.txt': 'text/plain; charset=utf-8',
+  '': 'text/plain; charset=utf-8',
+}
 
 const sandbox = await onFreePort(Number(process.env.SANDBOX_PORT ?? 4010), (port) => createSandbox({ port, host: HOST }))
 const server = await onFreePort(Number(process.env.PORT ?? 4000), (port) => listen(port))
 
+const address = `http://${HOST}:${server.address().port}/`
 console.log(`
-  Start page     http://${HOST}:${server.address().port}/
-  API reference  http://${HOST}:${server.address().port}/api/
+  Home           ${address}
+  Demo           ${address}demo/
+  API reference  ${address}api/
   Sandbox        ${sandbox.url}   (what it got: ${sandbox.url}/_sandbox/events)
 
   Ctrl-C stops both.
@@ -53,16 +69,32 @@ function listen(port) {
 function serve(request, response) {
   const { pathname } = new URL(request.url, 'http://localhost')
   // The one thing that a static server would not have: where the sandbox is.
-  if (pathname === '/sandbox.json') {
+  if (pathname.endsWith('/sandbox.json')) {
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ url: sandbox.url }))
     return
   }
-  let file = normalize(join(site, decodeURIComponent(pathname)))
-  if (file.endsWith(sep)) file = join(file, 'index.html')
-  if (!file.startsWith(site) || !existsSync(file) || !statSync(file).isFile()) {
+  const file = fileOf(pathname)
+  if (!file) {
     response.writeHead(404, { 'content-type': 'text/plain' }).end('Not found')
     return
   }
-  response.writeHead(200, { 'content-type': `${types[extname(file)] ?? 'application/octet-stream'}; charset=utf-8` })
+  // Without the last slash a folder's relative links would start one folder too high.
+  if (statSync(file).isDirectory()) {
+    response.writeHead(301, { location: `${pathname}/` }).end()
+    return
+  }
+  response.writeHead(200, { 'content-type': types[extname(file)] ?? 'application/octet-stream', 'cache-control': 'no-cache' })
   createReadStream(file).pipe(response)
+}
+
+/** The file or folder of the site at that address, or undefined. */
+function fileOf(pathname) {
+  let file
+  try {
+    file = normalize(join(site, decodeURIComponent(pathname)))
+  } catch {
+    return undefined
+  }
+  if (file.endsWith(sep)) file = join(file, 'index.html')
+  return file.startsWith(site) && existsSync(file) ? file : undefined
 }

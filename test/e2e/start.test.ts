@@ -8,7 +8,7 @@ import { type Program, startProgram } from '../program.ts'
 
 const script = fileURLToPath(new URL('../../docs/start.mjs', import.meta.url))
 let running: Program
-let addresses: { start: string; reference: string }
+let addresses: { home: string; demo: string; reference: string }
 let browser: Browser
 const problems: string[] = []
 
@@ -25,8 +25,10 @@ async function open(url: string): Promise<Page> {
 
 beforeAll(async () => {
   running = start({ PORT: '0', SANDBOX_PORT: '0' })
-  const [, page = '', reference = ''] = await running.printed(/Start page +(http:\S+)\s+API reference +(http:\S+).*Ctrl-C/s)
-  addresses = { start: page, reference }
+  const [, home = '', demo = '', reference = ''] = await running.printed(
+    /Home +(http:\S+)\s+Demo +(http:\S+)\s+API reference +(http:\S+).*Ctrl-C/s,
+  )
+  addresses = { home, demo, reference }
   browser = await launchChromium()
 })
 afterAll(async () => {
@@ -35,8 +37,14 @@ afterAll(async () => {
 })
 
 describe('npm start', () => {
+  it('opens on the home page, which leads on', async () => {
+    const page = await open(addresses.home)
+    await page.getByRole('link', { name: 'Generate your own client' }).click()
+    expect(await page.locator('h1').textContent()).toBe('The contract')
+  })
+
   it('shows a player who is logged in, with status and store', async () => {
-    const page = await open(addresses.start)
+    const page = await open(`${addresses.home}try.html`)
     await page.locator('dd').first().waitFor()
     expect(await page.locator('#session dd').first().textContent()).toMatch(/^player-/)
     expect(await page.locator('#state').textContent()).toMatch(/^A (paying player|player who has not paid yet)$/)
@@ -44,7 +52,7 @@ describe('npm start', () => {
   })
 
   it('shows different players', async () => {
-    const page = await open(addresses.start)
+    const page = await open(`${addresses.home}try.html`)
     const seen = new Set<string>()
     for (let turn = 0; turn < 6; turn += 1) {
       await page.locator('button:enabled#next').waitFor()
@@ -61,12 +69,30 @@ describe('npm start', () => {
     expect(await page.title()).toContain('API reference')
   })
 
+  it.each([
+    ['style.css', 'text/css'],
+    ['site.js', 'text/javascript'],
+    ['icon.svg', 'image/svg+xml'],
+    ['sandbox.json', 'application/json'],
+    ['files/test/vectors/signatures.json', 'application/json'],
+    ['openapi.yaml', 'application/yaml'],
+  ])('serves %s as %s', async (file, type) => {
+    const response = await fetch(`${addresses.home}${file}`)
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, expect.stringContaining(type)])
+  })
+
+  it('serves nothing from outside the site', async () => {
+    for (const path of ['..%2fcli.mjs', '%2e%2e/%2e%2e/package.json', 'nothing.html', '%']) {
+      expect((await fetch(`${addresses.home}${path}`)).status, path).toBe(404)
+    }
+  })
+
   it('asked no other host for anything, and no console has an error', () => {
     expect(problems).toEqual([])
   })
 
   it('takes the next port when one is taken, and says so', async () => {
-    const { port } = new URL(addresses.start)
+    const { port } = new URL(addresses.home)
     const second = start({ PORT: port, SANDBOX_PORT: '0' })
     await second.printed(/Ctrl-C/)
     second.kill()

@@ -1,31 +1,32 @@
-// The start page: the shipped bundle, dist/player-data.js, against the sandbox that runs beside this page.
+// A live player: the shipped bundle, dist/player-data.js, against the sandbox that runs beside this page.
 
 const { createPlayerData, developmentSigner, isPlayerDataError, version } = window.PlayerData
 
 const element = (id) => document.getElementById(id)
 const devices = ['tablet-of-ada', 'phone-of-ben', 'laptop-of-cleo', 'phone-of-dan', 'console-of-eve', 'phone-of-finn']
+const usual = 'http://127.0.0.1:4010'
 let device = 0
 let player
+let baseUrl
 
-const baseUrl = await sandboxUrl()
-element('code').textContent = `const player = PlayerData.createPlayerData({
-  baseUrl: '${baseUrl}',
-  apiKey: 'dev-key',
-  signer: PlayerData.developmentSigner({ secret: 'dev-secret' }),
-})
-await player.login()
-player.status.isPayer.value
-player.store.activeSkus`
 element('next').onclick = () => {
   device = (device + 1) % devices.length
   return show(logIn)
 }
 element('refetch').onclick = () => show(() => Promise.all([player.fetchStatus(), player.fetchStore()]))
-await show(logIn)
+element('connect').onclick = () => {
+  baseUrl = usual
+  return show(logIn)
+}
+start()
 
-async function sandboxUrl() {
+async function start() {
   const response = await fetch('sandbox.json').catch(() => undefined)
-  return response?.ok ? (await response.json()).url : 'http://127.0.0.1:4010'
+  baseUrl = response?.ok ? (await response.json()).url : undefined
+  if (baseUrl) return show(logIn)
+  // A static server has no sandbox; a request that must fail would only fill the console.
+  element('state').textContent = 'There is no sandbox beside this page. Start one with: npx player-data sandbox'
+  element('connect').hidden = false
 }
 
 async function logIn() {
@@ -40,15 +41,17 @@ async function logIn() {
 
 /** Runs one step and draws what the player is then, or says what went wrong. */
 async function show(step) {
-  for (const button of document.querySelectorAll('button')) button.disabled = true
+  const buttons = [element('next'), element('refetch')]
+  for (const button of buttons) button.disabled = true
   try {
     await step()
     draw()
+    for (const button of buttons) button.disabled = false
+    element('connect').hidden = true
   } catch (error) {
     element('state').textContent = isPlayerDataError(error) ? error.message : String(error)
     element('state').className = 'error'
   }
-  for (const button of document.querySelectorAll('button')) button.disabled = false
 }
 
 function draw() {
