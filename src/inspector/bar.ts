@@ -1,4 +1,4 @@
-// The bar at the top, which is the whole of the overlay while it is collapsed: state, number of waiting events, number of troubles.
+// The bar at the top, which is the whole of the overlay while it is collapsed: state, number of waiting events, number of problems.
 
 import type { PlayerState } from '../player.ts'
 import { element, icon, setAttribute, setText } from './element.ts'
@@ -9,7 +9,7 @@ export interface Bar {
   readonly toggle: HTMLButtonElement
   readonly move: HTMLButtonElement
   setState(state: PlayerState): void
-  setCounts(waiting: number, troubles: number): void
+  setCounts(waiting: number, problems: number): void
 }
 
 export const STATE_NAMES: Record<PlayerState, string> = {
@@ -22,7 +22,7 @@ export const STATE_NAMES: Record<PlayerState, string> = {
 export function createBar(): Bar {
   const state = element('span', { class: 'state' })
   const waiting = element('b')
-  const troubles = element('span', { class: 'mark', title: 'Errors and drops' })
+  const problems = element('span', { class: 'mark', title: 'Errors and drops' })
   const toggle = element(
     'button',
     { type: 'button', class: 'toggle', 'aria-controls': 'body', 'aria-label': 'Player data inspector' },
@@ -30,7 +30,7 @@ export function createBar(): Bar {
     element('span', { class: 'title' }, 'Player data'),
     state,
     element('span', { class: 'waits' }, waiting, ' waiting'),
-    troubles,
+    problems,
     icon('M4 6l4 4 4-4'),
   )
   const move = element(
@@ -39,10 +39,10 @@ export function createBar(): Bar {
     icon('M2 6V2h4M2 2l5 5M14 10v4h-4M14 14L9 9'),
   )
   const bar = element('header', { class: 'bar' }, toggle, move)
-  let [waits, troubleCount] = [0, 0]
+  let [waits, problemCount] = [0, 0]
 
   function name(): void {
-    const more = troubleCount > 0 ? `, ${troubleCount} errors and drops` : ''
+    const more = problemCount > 0 ? `, ${problemCount} errors and drops` : ''
     setAttribute(toggle, 'aria-label', `Player data inspector: ${state.textContent}, ${countText(waits)} waiting${more}`)
   }
 
@@ -55,11 +55,11 @@ export function createBar(): Bar {
       setAttribute(bar, 'data-state', next)
       name()
     },
-    setCounts(nextWaits, nextTroubles) {
-      ;[waits, troubleCount] = [nextWaits, nextTroubles]
+    setCounts(nextWaits, nextProblems) {
+      ;[waits, problemCount] = [nextWaits, nextProblems]
       setText(waiting, countText(waits))
-      setText(troubles, troubleCount > 0 ? countText(troubleCount) : '')
-      setAttribute(troubles, 'data-count', String(troubleCount))
+      setText(problems, problemCount > 0 ? countText(problemCount) : '')
+      setAttribute(problems, 'data-count', String(problemCount))
       name()
     },
   }

@@ -38,7 +38,7 @@ export function expiryText(expiresAt: number, now: number): string {
 
 /** How the device's clock stands to the service's; `offsetMs` as `stats()` has it. */
 export function offsetText(offsetMs: number): string {
-  if (offsetMs === 0) return 'not known, or none'
+  if (offsetMs === 0) return 'in step, or not yet known'
   if (Math.abs(offsetMs) < 1000) return `in step (${offsetMs > 0 ? '+' : '−'}${Math.abs(Math.round(offsetMs))} ms)`
   return `device is ${spanText(offsetMs)} ${offsetMs > 0 ? 'behind' : 'ahead'}`
 }

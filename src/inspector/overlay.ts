@@ -8,6 +8,7 @@ import { createBar, STATE_NAMES } from './bar.ts'
 import { type Corner, makeDraggable, nextCorner } from './dock.ts'
 import { element, setAttribute } from './element.ts'
 import { createEventsView } from './events.ts'
+import { createProblemsView } from './problems.ts'
 import type { InspectedPlayer, PlayerRecord } from './record.ts'
 import { createReport } from './report.ts'
 import { createRequestsView } from './requests.ts'
@@ -16,7 +17,6 @@ import { dress } from './sheet.ts'
 import { shield } from './shield.ts'
 import { createStoreView } from './store.ts'
 import { createTabs } from './tabs.ts'
-import { createTroublesView } from './troubles.ts'
 
 export interface OverlayDeps {
   player: InspectedPlayer
@@ -41,12 +41,12 @@ export function createOverlay({ player, record, corner, open }: OverlayDeps): Ov
   const session = createSessionView()
   const store = createStoreView()
   const requests = createRequestsView()
-  const troubles = createTroublesView()
+  const problems = createProblemsView()
   const tabs = createTabs([
     { name: 'Session', content: session.element },
     { name: 'Store', content: store.element },
     { name: 'Requests', content: requests.element },
-    { name: 'Troubles', content: troubles.element },
+    { name: 'Problems', content: problems.element },
   ])
   const actions = createActions({ player, record, report })
   const body = element('div', { class: 'body', id: 'body' }, events.element, tabs.list, tabs.panel, actions.element)
@@ -68,14 +68,14 @@ export function createOverlay({ player, record, corner, open }: OverlayDeps): Ov
     readAt = performance.now()
     const stats = record.sample()
     bar.setState(stats.state)
-    bar.setCounts(stats.buffered, record.troubleCount)
+    bar.setCounts(stats.buffered, record.problemCount)
     if (!open) return
     events.update(stats, record.series, now)
     session.update(player.session, stats, now)
     store.update(player.status, player.store)
     requests.update(record.calls)
-    troubles.update(record.troubles)
-    tabs.mark('Troubles', record.troubleCount)
+    problems.update(record.problems)
+    tabs.mark('Problems', record.problemCount)
   }
 
   function read(): void {

@@ -5,14 +5,16 @@ import { countText } from './figure.ts'
 import { SPAN_MS } from './record.ts'
 import type { Sample, Series } from './series.ts'
 
-export const COLOURS = { waiting: '#6cb6ff', delivered: '#4ac489', dropped: '#ff7b72', line: '#3a4454', text: '#9aa7b8' }
+export const COLOURS = { waiting: '#6cb6ff', delivered: '#4ac489', dropped: '#ff7b72', line: '#3a4454', grid: '#252d39', text: '#9aa7b8' }
 
 export interface Plot {
   readonly element: HTMLCanvasElement
   draw(series: Series, now: number): void
 }
 
-const SLICES = 60
+const SLICE_MS = 1000
+/** A faint line as often as this. */
+const GRID_MS = 15_000
 /** The share of the height that is above the line. */
 const ABOVE = 0.66
 
@@ -31,17 +33,18 @@ export function createPlot(): Plot {
     const base = Math.round(height * ABOVE)
     const { samples } = series
     const most = Math.max(1, ...samples.map(({ buffered }) => buffered))
-    const flows = series.flows(now, SLICES)
+    const flows = series.flows(SLICE_MS)
     const mostFlow = Math.max(1, ...flows.map(({ delivered, dropped }) => delivered + dropped))
 
     const xOf = (at: number) => width - ((now - at) / SPAN_MS) * width
     const yOf = (buffered: number) => base - (buffered / most) * (base - 14)
+    context.fillStyle = COLOURS.grid
+    for (let ago = GRID_MS; ago < SPAN_MS; ago += GRID_MS) context.fillRect(Math.round(xOf(now - ago)), 0, 1, height)
     drawWaiting(context, samples, { xOf, yOf, base, width })
-
     context.fillStyle = COLOURS.line
     context.fillRect(0, base, width, 1)
-    const slot = width / SLICES
-    flows.forEach(({ delivered, dropped }, at) => {
+    const slot = (SLICE_MS / SPAN_MS) * width
+    for (const { at, delivered, dropped } of flows) {
       let top = base + 2
       for (const [amount, colour] of [
         [delivered, COLOURS.delivered],
@@ -51,10 +54,10 @@ export function createPlot(): Plot {
         // What happened is seen, however little it was.
         const length = Math.max(2, (amount / mostFlow) * (height - base - 4))
         context.fillStyle = colour
-        context.fillRect(at * slot + 0.5, top, Math.max(1, slot - 1), length)
+        context.fillRect(xOf(at) + 0.5, top, Math.max(1, slot - 1), length)
         top += length
       }
-    })
+    }
 
     context.font = '10px ui-sans-serif, system-ui, sans-serif'
     context.fillStyle = COLOURS.text

@@ -27,8 +27,8 @@ export interface Call extends RequestNews {
   at: number
 }
 
-/** An error, or events that are gone. The same again within a second is the same trouble, once more. */
-export interface Trouble {
+/** An error, or events that are gone. The same again within a second is the same problem, once more. */
+export interface Problem {
   id: number
   kind: 'error' | 'dropped'
   at: number
@@ -44,9 +44,9 @@ export interface Trouble {
 export interface PlayerRecord {
   /** The newest first. */
   readonly calls: readonly Call[]
-  readonly troubles: readonly Trouble[]
+  readonly problems: readonly Problem[]
   /** All since the start, those that are not kept included. */
-  readonly troubleCount: number
+  readonly problemCount: number
   readonly series: Series
   /** Every id that a session has had: what is shown to others must hold none of them. */
   readonly ids: ReadonlySet<string>
@@ -75,29 +75,29 @@ const REASONS: Record<string, string> = {
 
 export function createRecord(player: InspectedPlayer, now: () => number): PlayerRecord {
   const calls: Call[] = []
-  const troubles: Trouble[] = []
+  const problems: Problem[] = []
   const series = createSeries(SPAN_MS)
   const ids = new Set<string>()
-  let troubleCount = 0
+  let problemCount = 0
   let lastId = 0
 
-  function addTrouble(trouble: Omit<Trouble, 'id' | 'at'>): void {
+  function addProblem(problem: Omit<Problem, 'id' | 'at'>): void {
     const at = now()
-    const same = troubles.find(({ kind, name, message }) => kind === trouble.kind && name === trouble.name && message === trouble.message)
-    if (same && same === troubles[0] && at - same.at < SAME_MS) {
+    const same = problems.find(({ kind, name, message }) => kind === problem.kind && name === problem.name && message === problem.message)
+    if (same && same === problems[0] && at - same.at < SAME_MS) {
       same.at = at
-      same.count += trouble.count
-      same.events = same.events.concat(trouble.events).slice(0, MAX_EVENTS)
+      same.count += problem.count
+      same.events = same.events.concat(problem.events).slice(0, MAX_EVENTS)
       return
     }
-    troubleCount += 1
+    problemCount += 1
     lastId += 1
-    troubles.unshift(Object.assign({ id: lastId, at }, trouble))
-    troubles.splice(MAX_TROUBLES)
+    problems.unshift(Object.assign({ id: lastId, at }, problem))
+    problems.splice(MAX_TROUBLES)
   }
 
   function note({ code, message }: PlayerDataError): void {
-    addTrouble({ kind: 'error', name: String(code), message: String(message), count: 1, events: [] })
+    addProblem({ kind: 'error', name: String(code), message: String(message), count: 1, events: [] })
   }
 
   function know(session: Session | null): void {
@@ -113,7 +113,7 @@ export function createRecord(player: InspectedPlayer, now: () => number): Player
     }),
     player.on('error', note),
     player.on('dropped', ({ reason, events }) =>
-      addTrouble({
+      addProblem({
         kind: 'dropped',
         name: reason,
         message: REASONS[reason] ?? '',
@@ -126,9 +126,9 @@ export function createRecord(player: InspectedPlayer, now: () => number): Player
   know(player.session)
   return {
     calls,
-    troubles,
-    get troubleCount() {
-      return troubleCount
+    problems,
+    get problemCount() {
+      return problemCount
     },
     series,
     ids,

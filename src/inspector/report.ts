@@ -16,7 +16,7 @@ export interface ReportFacts {
   status: PlayerStatus | null
   store: StoreConfig | null
   stats: PlayerStats
-  record: Pick<PlayerRecord, 'calls' | 'troubles' | 'ids'>
+  record: Pick<PlayerRecord, 'calls' | 'problems' | 'ids'>
 }
 
 export function createReport({ now, version, host, session, status, store, stats, record }: ReportFacts): string {
@@ -32,7 +32,7 @@ export function createReport({ now, version, host, session, status, store, stats
     requests: record.calls.map(
       ({ at, method, path, status, durationMs }) => `${timeOf(at)} ${method} ${bare(path)} ${status} ${durationMs} ms`,
     ),
-    troubles: record.troubles.map(({ at, kind, name, message, count, events }) =>
+    problems: record.problems.map(({ at, kind, name, message, count, events }) =>
       Object.assign({ at: timeOf(at), kind, name, message, count }, kind === 'dropped' && { types: typesOf(events) }),
     ),
   }

@@ -13,6 +13,8 @@ export interface Sample {
 
 /** What happened within one slice of time. */
 export interface Flow {
+  /** The start of the slice, epoch ms. */
+  at: number
   delivered: number
   dropped: number
 }
@@ -21,8 +23,8 @@ export interface Series {
   /** Older samples than the span go, except the last of them, from which the line enters. */
   add(sample: Sample): void
   readonly samples: readonly Sample[]
-  /** The flows of the span that ends at `now`, in so many slices of the same length, the oldest first. */
-  flows(now: number, slices: number): Flow[]
+  /** What happened, in slices of that length; those in which nothing did are left out. A slice starts at a whole multiple of its length. */
+  flows(sliceMs: number): Flow[]
 }
 
 export function createSeries(spanMs: number): Series {
@@ -38,12 +40,17 @@ export function createSeries(spanMs: number): Series {
     get samples() {
       return samples
     },
-    flows(now, slices) {
-      const flows: Flow[] = Array.from({ length: slices }, () => ({ delivered: 0, dropped: 0 }))
-      samples.forEach((sample, at) => {
-        const before = samples[at - 1]
-        const flow = flows[Math.min(slices - 1, Math.floor(((sample.at - (now - spanMs)) / spanMs) * slices))]
-        if (!before || !flow) return
+    flows(sliceMs) {
+      const flows: Flow[] = []
+      samples.forEach((sample, index) => {
+        const before = samples[index - 1]
+        if (!before || (sample.delivered === before.delivered && sample.dropped === before.dropped)) return
+        const at = Math.floor(sample.at / sliceMs) * sliceMs
+        let flow = flows[flows.length - 1]
+        if (flow?.at !== at) {
+          flow = { at, delivered: 0, dropped: 0 }
+          flows.push(flow)
+        }
         flow.delivered += sample.delivered - before.delivered
         flow.dropped += sample.dropped - before.dropped
       })

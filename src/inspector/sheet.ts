@@ -42,7 +42,6 @@ const CSS = `
 .box[data-corner$=right] { right: max(8px, env(safe-area-inset-right)); }
 
 button { font: inherit; color: inherit; background: none; border: 0; border-radius: 8px; cursor: pointer; touch-action: manipulation; }
-button:hover { background: #ffffff14; }
 :focus-visible { outline: 2px solid var(--blue); outline-offset: -2px; }
 svg { width: 16px; height: 16px; fill: none; stroke: currentColor; stroke-width: 1.6; stroke-linecap: round; stroke-linejoin: round; flex: none; }
 small, .dim { color: var(--dim); font-size: 11px; }
@@ -71,7 +70,8 @@ b { font-weight: 600; }
 .waits { margin-left: auto; color: var(--dim); }
 .waits b { color: var(--text); }
 .move { display: grid; place-items: center; width: 36px; color: var(--dim); }
-.box[data-open=false] .title, .box[data-open=false] .move { display: none; }
+.box[data-open=false] .title, .box[data-open=false] .move, .box[data-open=true] .waits, .box[data-open=true] .bar .mark { display: none; }
+.box[data-open=true] .state { margin-right: auto; }
 .box[data-open=true] .bar { border-bottom: 1px solid var(--edge); border-radius: 12px 12px 0 0; }
 
 .body { display: flex; flex-direction: column; min-height: 0; overflow: auto; overscroll-behavior: contain; }
@@ -93,7 +93,7 @@ b { font-weight: 600; }
   color: var(--dim); border-radius: 8px 8px 0 0; border-bottom: 2px solid transparent;
 }
 .tabs [aria-selected=true] { color: var(--text); border-bottom-color: var(--blue); font-weight: 600; }
-.page { flex: 1 1 188px; height: 188px; min-height: 88px; padding: 4px 12px; overflow: auto; overscroll-behavior: contain; scrollbar-color: #4a5668 transparent; scrollbar-width: thin; }
+.page { flex: 1 1 200px; height: 200px; min-height: 88px; padding: 4px 12px; overflow: auto; overscroll-behavior: contain; scrollbar-color: #4a5668 transparent; scrollbar-width: thin; }
 
 .pairs { display: grid; grid-template-columns: auto 1fr; gap: 0 14px; }
 .pairs dt, .pairs dd { padding: 3px 0; }
@@ -116,9 +116,9 @@ td small { display: block; }
 s { color: var(--dim); }
 .status { padding: 1px 6px; border-radius: 6px; background: #ffffff12; font-size: 11px; font-weight: 600; white-space: nowrap; }
 
-.troubles { list-style: none; }
-.troubles li { padding: 6px 0; }
-.troubles li + li { border-top: 1px solid #262e3a; }
+.problems { list-style: none; }
+.problems li { padding: 6px 0; }
+.problems li + li { border-top: 1px solid #262e3a; }
 .head { display: flex; flex-wrap: wrap; align-items: center; gap: 8px; }
 .head .count { margin-left: auto; color: var(--dim); }
 .message { color: var(--dim); overflow-wrap: anywhere; }
@@ -132,18 +132,29 @@ pre, textarea {
 footer { flex: none; padding: 8px 12px; border-top: 1px solid var(--edge); }
 .buttons { display: flex; flex-wrap: wrap; gap: 6px; }
 .buttons button { flex: 1 1 auto; min-height: 32px; padding: 0 10px; background: var(--raised); border: 1px solid var(--edge); font-weight: 500; white-space: nowrap; }
-.buttons button:hover { background: #252d3a; }
 .buttons [aria-busy=true] { color: var(--dim); cursor: progress; }
-.note { padding-top: 6px; color: var(--dim); overflow-wrap: anywhere; }
-.note:empty { display: none; }
+.note { min-height: 24px; padding-top: 6px; color: var(--dim); overflow-wrap: anywhere; }
 
+@media (hover: hover) {
+  button:hover { background: #ffffff14; }
+  .buttons button:hover { background: #252d3a; }
+}
 @media (pointer: coarse) {
   .toggle, .tabs button, .buttons button { min-height: 40px; }
   .box[data-open=true] .move { width: 44px; }
 }
-@media (max-height: 460px) {
-  .plot { height: 44px; }
+@media (max-height: 480px) {
+  .plot { height: 56px; }
   .kept { display: none; }
+}
+@media (max-height: 480px) and (min-width: 640px) {
+  .box[data-open=true] { width: 632px; }
+  .body:not([hidden]) { display: grid; grid-template: auto 1fr auto / 310px 1fr; }
+  .body > section { grid-area: 1 / 1 / 3 / 2; }
+  footer { grid-area: 3 / 1 / 4 / 2; border: 0; }
+  .buttons button { padding: 0 6px; }
+  .tabs { grid-area: 1 / 2 / 2 / 3; }
+  .page { grid-area: 2 / 2 / 4 / 3; height: auto; min-height: 0; }
 }
 `
 
