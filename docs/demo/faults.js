@@ -1,0 +1,102 @@
+// What can go wrong at the turn of a switch: what the sandbox is told, and what that means, in a sentence each.
+//
+// `fault` is one of the sandbox's faults and `settings` are some of its settings: both stay until the switch is turned back. `calls` are
+// done once. `pipe` is how the line between game and service looks meanwhile. `seen` is said when a reply with `status` comes.
+
+export const SWITCHES = [
+  {
+    id: 'offline',
+    name: 'Offline',
+    hint: 'connections drop',
+    fault: { kind: 'drop', when: 'before' },
+    pipe: 'cut',
+    on: 'The line is cut. Play on: every event goes to the disk.',
+    off: 'The line is back, the browser says so, and what waited goes out within a second or two.',
+    status: 0,
+    seen: 'No reply came, so nothing is taken off the disk, and the next try waits a little longer than the last.',
+  },
+  {
+    id: 'slow',
+    name: 'Slow',
+    hint: '3 s for a reply',
+    fault: { kind: 'latency', ms: 3000 },
+    pipe: 'slow',
+    on: 'Every reply now takes three seconds, and the game does not wait for a single one.',
+    off: 'Replies are quick again.',
+    status: 202,
+    seen: 'A slow receipt is a receipt: only now do its events leave the disk.',
+  },
+  {
+    id: 'down',
+    name: '503',
+    hint: 'service is down',
+    fault: { kind: 'status', status: 503 },
+    pipe: 'shut',
+    on: 'The service answers 503. Everything is kept, and tried again after pauses that grow and are a little random.',
+    off: 'The service is up again. The next try comes by itself, or at once with “Send now”.',
+    status: 503,
+    seen: '503: kept, all of it. A thousand games that wait for random times do not all come back at once.',
+  },
+  {
+    id: 'busy',
+    name: '429',
+    hint: 'Retry-After: 6',
+    fault: { kind: 'status', status: 429, headers: { 'Retry-After': '6' } },
+    pipe: 'shut',
+    on: 'The service says 429 and asks for six seconds of peace.',
+    off: 'The service takes requests again; the peace it asked for is still kept to the end.',
+    status: 429,
+    seen: '429, Retry-After: 6. For so long the runtime asks for nothing, not even when told to send now.',
+  },
+  {
+    id: 'portal',
+    name: 'Captive portal',
+    hint: 'a page says 200',
+    fault: { kind: 'portal' },
+    pipe: 'shut',
+    on: 'A Wi-Fi login page now answers every request with 200 OK.',
+    off: 'The Wi-Fi lets us through. The next try comes by itself, or at once with “Send now”.',
+    status: 200,
+    seen: '200 OK, but it is a web page: that is no receipt, and nothing counts as delivered.',
+  },
+  {
+    id: 'clock',
+    name: 'Clock 2 h off',
+    hint: 'against the service',
+    settings: { clockOffsetMs: 7_200_000 },
+    settingsOff: { clockOffsetMs: 0 },
+    on: 'This device’s clock is now two hours behind the service’s.',
+    off: 'The clocks agree again, and the runtime finds that out by itself, too.',
+    status: 202,
+    seen: 'The runtime has read the difference off the replies: events carry the service’s time.',
+  },
+  {
+    id: 'refuse',
+    name: 'Refuse misses',
+    hint: '422 for one kind',
+    fault: { kind: 'reject-events', match: { eventType: 'Miss' }, status: 422 },
+    on: 'The service now refuses every batch with a “Miss” in it. Miss a star to see one dropped, with its reason.',
+    off: 'The service takes every event again.',
+    status: 422,
+    seen: '422: the batch is halved until the bad event is alone; that one is dropped and told, the others arrive.',
+  },
+]
+
+export const CALLS = [
+  {
+    id: 'expire',
+    name: 'Expire token',
+    calls: ['tokens/expire'],
+    on: 'The access token has expired. The next request is refused, one refresh follows, and the request goes out again.',
+    status: 401,
+    seen: '401: the token is renewed once, however many ask for it, and the same batch goes out again.',
+  },
+  {
+    id: 'revoke',
+    name: 'Revoke session',
+    calls: ['tokens/expire', 'tokens/revoke'],
+    on: 'Access and refresh tokens are void. The runtime signs the player in anew, and then sends what waits.',
+    status: 401,
+    seen: '401, and the refresh is refused as well: a signed login follows, and the same batch goes out again.',
+  },
+]

@@ -1,0 +1,115 @@
+// The books: tracked = delivered + waiting + dropped. Each number has a source of its own, so that the sum can fail:
+// - tracked: the game's own count, kept in localStorage at each event
+// - delivered: what the sandbox says it has of this player, each event counted once
+// - waiting, dropped: the runtime's `stats()`; while there is no game to ask, waiting is what the others leave
+//
+// What a sum may lack is only what a killed tab had tracked and not yet stored: 16 ms at most. That is shown as lost, never hidden.
+// The books outlive the game and the page.
+
+/** A new tab looks for what a dead one left at its start, and again after ten seconds. */
+const LOOKING_MS = 12_000
+
+export function createTally(place) {
+  const own = `${place} tally`
+  const fresh = () => ({ tracked: 0, received: 0, earlier: 0, duplicates: 0, drops: {}, lost: 0, atRisk: 0, userId: undefined, lives: 0 })
+  let book = Object.assign(fresh(), read(own))
+  /** The last report of the game that lives, and since when it does. */
+  let game
+
+  function read(key) {
+    try {
+      return JSON.parse(localStorage.getItem(key))
+    } catch {
+      return null
+    }
+  }
+
+  function save() {
+    try {
+      localStorage.setItem(own, JSON.stringify(book))
+    } catch {
+      // No storage: the books live as long as the page.
+    }
+  }
+
+  /** Takes the game's numbers into the books. */
+  function enter(report, life) {
+    book.tracked = Math.max(book.tracked, report.tracked)
+    book.userId = report.userId ?? book.userId
+    book.drops[life] = Object.values(report.dropped).reduce((sum, count) => sum + count, 0)
+    save()
+  }
+
+  return {
+    get userId() {
+      return book.userId
+    },
+    /** Numbers a new life of the game. */
+    begin() {
+      book.lives += 1
+      book.tracked = Math.max(book.tracked, read(place)?.tracked ?? 0)
+      game = undefined
+      save()
+      return String(book.lives)
+    },
+    /**
+     * The game's numbers of this moment. Where something was delivered since the service was asked, its number is too old to go with these:
+     * they wait for the next `receive`. False then.
+     */
+    report(report, life, now) {
+      if (game && report.delivered !== game.report.delivered) return false
+      game = { report, life, since: game?.since ?? now }
+      enter(report, life)
+      return true
+    },
+    /**
+     * What the service has of this player, and the game's numbers to go with it, where there is a game. A sandbox that was started anew has
+     * forgotten what it had; the books have not.
+     */
+    receive({ distinct, duplicates }, report) {
+      if (distinct < book.received) book.earlier += book.received
+      book.received = distinct
+      book.duplicates = duplicates
+      if (game && report) {
+        game.report = report
+        enter(report, game.life)
+      }
+      save()
+    },
+    /** The game is gone; `report` are its last numbers, where it was killed. A tab that closes in good order loses nothing. */
+    end(report) {
+      if (report && game) enter(report, game.life)
+      book.atRisk = report ? report.tracked - report.stored : 0
+      book.tracked = Math.max(book.tracked, read(place)?.tracked ?? 0)
+      game = undefined
+      save()
+    },
+    /** Somebody else plays: everything from the start. */
+    reset() {
+      book = { ...fresh(), lives: book.lives }
+      game = undefined
+      save()
+    },
+    /**
+     * The sum as it stands. `gap` is what it lacks (above 0), or has too much (below 0: the service has them and the game has not read the
+     * receipt). A gap that is explained is booked as lost.
+     */
+    sum(now) {
+      const all = game ? game.report.tracked : book.tracked
+      const delivered = book.earlier + book.received
+      const dropped = Object.values(book.drops).reduce((sum, count) => sum + count, 0)
+      const unknown = () => all - delivered - dropped - book.lost
+      let gap = game ? unknown() - game.report.buffered : 0
+      const isLooking = gap > 0 && now - game.since < LOOKING_MS
+      if (gap > 0 && !isLooking && gap <= book.atRisk) {
+        book.lost += gap
+        book.atRisk = 0
+        gap = 0
+        save()
+      }
+      const waiting = game ? Math.min(unknown(), game.report.buffered) : unknown()
+      const isAlive = game !== undefined
+      return { tracked: all, delivered, waiting, dropped, lost: book.lost, duplicates: book.duplicates, gap, isLooking, isAlive }
+    },
+  }
+}
