@@ -1,11 +1,13 @@
-// The `player-data` program. Exit codes: 0 done, 1 failed, 2 called wrongly.
+// The `player-data` program. Exit codes: 0 done, 1 failed, 2 called wrongly; a command may have others, and its help says so.
 
 import { version } from '../version.ts'
 import { type Command, UsageError } from './command.ts'
 import { sandboxCommand } from './sandbox.ts'
+import { signCommand } from './sign.ts'
 
 const commands: Record<string, Command> = {
   sandbox: sandboxCommand,
+  sign: signCommand,
 }
 
 function help(): string {
