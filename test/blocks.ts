@@ -5,7 +5,11 @@ import { readdirSync, readFileSync } from 'node:fs'
 
 /** The languages that each runner takes. A `shown` block is run by nobody, and its page has to say so. */
 export const runners = {
-  plain: ['js', 'ts', 'sh', 'mermaid'],
+  plain: ['js', 'ts', 'sh'],
+  workers: ['js'],
+  page: ['html'],
+  csp: ['http'],
+  playwright: ['js'],
   phaser: ['js'],
   playcanvas: ['js'],
   pixi: ['js'],
@@ -33,9 +37,12 @@ export interface Block {
 
 const root = new URL('../', import.meta.url)
 export const textOf = (page: string) => readFileSync(new URL(page, root), 'utf8')
-export const pages = ['README.md', ...readdirSync(new URL('docs/', root)).map((name) => `docs/${name}`)].filter((name) =>
-  name.endsWith('.md'),
-)
+export const pages = [
+  'README.md',
+  'CONTRIBUTING.md',
+  'SECURITY.md',
+  ...readdirSync(new URL('docs/', root)).map((name) => `docs/${name}`),
+].filter((name) => name.endsWith('.md'))
 export const blocks: Block[] = pages.flatMap((page) =>
   [...textOf(page).matchAll(/^```([^\n]*)\n(.*?)^```$/gms)].map(([, info = '', code = ''], at) => {
     const [language = '', runner = 'plain'] = info.split(' ')

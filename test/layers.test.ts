@@ -63,3 +63,17 @@ describe('layers', () => {
     expect(codeOf(file)).not.toMatch(/\bDate[.]now\b|\bnew Date\(\)|\bMath[.]random\b|\bglobalThis\b/)
   })
 })
+
+describe('docs/pictures/layers.svg', () => {
+  const svg = readFileSync(new URL('../docs/pictures/layers.svg', import.meta.url), 'utf8')
+  const textsOf = (kind: string) =>
+    [...svg.matchAll(new RegExp(`<text class="mono ${kind}"[^>]*>([^<]*)<`, 'g'))].map(([, text = '']) => text)
+
+  it('shows these layers, the lowest at the bottom', () => {
+    const heights = [...svg.matchAll(/<text class="mono files" x="\d+" y="(\d+)"/g)].map(([, y]) => Number(y))
+    expect(textsOf('files')).toEqual(LAYERS.map((layer) => layer.join(' ')))
+    expect(heights).toEqual([...heights].sort((one, other) => other - one))
+  })
+
+  it('shows the folders beside them', () => expect(textsOf('beside')).toEqual([BESIDE.join(' ')]))
+})

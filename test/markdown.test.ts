@@ -37,6 +37,19 @@ function fileOf({ page, at, code }: { page: string; at: number; code: string }):
   return file
 }
 
+/** A program that does what a Workers runtime does with such a module: calls its `fetch` with each request and the environment. */
+function hostOf(worker: string): string {
+  const file = worker.replace(/mjs$/, 'host.mjs')
+  const code = `
+    import { createServer } from 'node:http'
+    import { toNodeListener } from 'player-data-runtime/signing'
+    import worker from ${JSON.stringify(worker)}
+    createServer(toNodeListener(async (request) => worker.fetch(request, process.env))).listen(process.env.PORT, '127.0.0.1', () =>
+      console.log('http://127.0.0.1:' + process.env.PORT + '/player-data/sign'))`
+  writeFileSync(file, code)
+  return file
+}
+
 async function freePort(): Promise<number> {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -54,25 +67,29 @@ describe('code blocks', () => {
     for (const printed of printsOf(block)) expect(program.shown.out).toContain(printed)
   })
 
-  it.each(scripts.filter(({ code }) => isServer(code)))('$page, block $at serves signatures', async (block) => {
-    const program = startProgram(process.execPath, [fileOf(block)], { env: { ...env(), PORT: String(await freePort()) } })
-    try {
-      const [url] = await program.printed(/http:\S+/)
-      const ask = (authorization: string, deviceId: string) =>
-        fetch(url, {
-          method: 'POST',
-          headers: { 'content-type': 'application/json', authorization },
-          body: JSON.stringify({ apiKey: 'studio-key', deviceId }),
-        })
-      const signed = await ask('Bearer own-login-token', 'device-1')
-      const { timestamp, signature } = (await signed.json()) as { timestamp: string; signature: string }
-      expect(signature).toBe(await createSignature('studio-secret', { apiKey: 'studio-key', deviceId: 'device-1', timestamp }))
-      expect((await ask('Bearer own-login-token', 'device-2')).status).toBe(403)
-      expect((await ask('Bearer stranger', 'device-1')).status).toBe(403)
-    } finally {
-      program.kill()
-    }
-  })
+  it.each([...scripts.filter(({ code }) => isServer(code)), ...blocksOf('workers')])(
+    '$page, block $at serves signatures',
+    async (block) => {
+      const file = block.runner === 'workers' ? hostOf(fileOf(block)) : fileOf(block)
+      const program = startProgram(process.execPath, [file], { env: { ...env(), PORT: String(await freePort()) } })
+      try {
+        const [url] = await program.printed(/http:\S+/)
+        const ask = (authorization: string, deviceId: string) =>
+          fetch(url, {
+            method: 'POST',
+            headers: { 'content-type': 'application/json', authorization },
+            body: JSON.stringify({ apiKey: 'studio-key', deviceId }),
+          })
+        const signed = await ask('Bearer own-login-token', 'device-1')
+        const { timestamp, signature } = (await signed.json()) as { timestamp: string; signature: string }
+        expect(signature).toBe(await createSignature('studio-secret', { apiKey: 'studio-key', deviceId: 'device-1', timestamp }))
+        expect((await ask('Bearer own-login-token', 'device-2')).status).toBe(403)
+        expect((await ask('Bearer stranger', 'device-1')).status).toBe(403)
+      } finally {
+        program.kill()
+      }
+    },
+  )
 
   it.each(plain.filter(({ language }) => language === 'ts'))('$page, block $at type-checks against the built package', async (block) => {
     const file = fileOf(block).replace(/mjs$/, 'mts')
