@@ -1,11 +1,9 @@
 // Events in a real Chromium: tabs, closing, freezing, hiding and the way back, as they are there. What counts is what the service received.
 
-import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { Page } from 'playwright-core'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type * as PlayerDataModule from '../../src/index.ts'
-import { createSandbox, type Sandbox } from '../../src/sandbox/index.ts'
-import { launchChromium } from '../chromium.mjs'
-import { type BundleSite, createBundleSite } from '../page.ts'
+import { browser, context, sandbox, site, usePages } from '../pages.ts'
 import { times } from '../session/start.ts'
 import { type DevTools, startDevTools, type Tab } from './devtools.ts'
 
@@ -17,27 +15,7 @@ const NEVER_MS = 600_000
 /** Inside toMatchObject a bare {} would match anything. */
 const none = expect.toSatisfy((counts: object) => Object.keys(counts).length === 0)
 
-let browser: Browser
-let site: BundleSite
-let sandbox: Sandbox
-let context: BrowserContext
-beforeAll(async () => {
-  browser = await launchChromium()
-  site = await createBundleSite()
-})
-afterAll(async () => {
-  await browser?.close()
-  await site?.close()
-})
-beforeEach(async () => {
-  sandbox = await createSandbox({ strict: true })
-  context = await browser.newContext()
-})
-afterEach(async () => {
-  await context.close()
-  await sandbox.close()
-  expect(sandbox.breaches()).toEqual([])
-})
+usePages()
 
 /** Runs in the page. */
 async function makePlayer(baseUrl: string, events: PlayerDataModule.PlayerDataOptions['events']): Promise<void> {

@@ -2,39 +2,18 @@
 
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type * as PlayerDataModule from '../../src/index.ts'
-import { createSandbox, type Sandbox } from '../../src/sandbox/index.ts'
 import { createSigningHandler, toNodeListener } from '../../src/signing/index.ts'
-import { launchChromium } from '../chromium.mjs'
 import { type BundleSite, createBundleSite } from '../page.ts'
+import { browser, context, sandbox, site, usePages } from '../pages.ts'
 import { counts, times } from '../session/start.ts'
 
 declare const PlayerData: typeof PlayerDataModule
 declare const window: { player: PlayerDataModule.PlayerData; offset: number }
 
-let browser: Browser
-let site: BundleSite
-let sandbox: Sandbox
-let context: BrowserContext
-beforeAll(async () => {
-  browser = await launchChromium({ args: ['--host-resolver-rules=MAP game.example.com 127.0.0.1'] })
-  site = await createBundleSite()
-})
-afterAll(async () => {
-  await browser?.close()
-  await site?.close()
-})
-beforeEach(async () => {
-  sandbox = await createSandbox({ strict: true })
-  context = await browser.newContext()
-})
-afterEach(async () => {
-  await context.close()
-  await sandbox.close()
-  expect(sandbox.breaches()).toEqual([])
-})
+usePages({ args: ['--host-resolver-rules=MAP game.example.com 127.0.0.1'] })
 
 /** Opens a tab with a player in `window.player`, whose clock is `window.offset` ahead. */
 async function openTab(from: BundleSite = site, baseUrl = sandbox.url): Promise<Page> {

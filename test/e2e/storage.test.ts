@@ -3,12 +3,10 @@
 
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Browser, BrowserContext, Frame, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { Frame, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import type * as PlayerDataModule from '../../src/index.ts'
-import { createSandbox, type Sandbox } from '../../src/sandbox/index.ts'
-import { launchChromium } from '../chromium.mjs'
-import { type BundleSite, createBundleSite } from '../page.ts'
+import { context, sandbox, site, usePages } from '../pages.ts'
 import { times } from '../session/start.ts'
 
 declare const PlayerData: typeof PlayerDataModule
@@ -24,27 +22,8 @@ const NEVER_MS = 600_000
 /** Inside toMatchObject a bare {} would match anything. */
 const none = expect.toSatisfy((counts: object) => Object.keys(counts).length === 0)
 
-let browser: Browser
-let site: BundleSite
-let sandbox: Sandbox
-let context: BrowserContext
-beforeAll(async () => {
-  browser = await launchChromium()
-  site = await createBundleSite()
-})
-afterAll(async () => {
-  await browser?.close()
-  await site?.close()
-})
-beforeEach(async () => {
-  site.problems.length = 0
-  sandbox = await createSandbox({ strict: true })
-  context = await browser.newContext()
-})
-afterEach(async () => {
-  await context.close()
-  await sandbox.close()
-  expect(sandbox.breaches()).toEqual([])
+usePages()
+afterEach(() => {
   // Nothing was thrown that nobody caught; a connection that was reset on purpose is told by the browser itself.
   expect(site.problems.filter((problem) => !problem.includes('net::ERR'))).toEqual([])
 })

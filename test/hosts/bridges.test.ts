@@ -1,33 +1,12 @@
 // The page's side of the Godot and Defold guides, in Chromium. The engines are not here: what stands in for each is its bridge alone, after
 // what it does to values, and says nothing about GDScript or Lua.
 
-import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { createSandbox, type Sandbox } from '../../src/sandbox/index.ts'
+import type { Page } from 'playwright-core'
+import { describe, expect, it, vi } from 'vitest'
 import { blocksOf, type Runner } from '../blocks.ts'
-import { launchChromium } from '../chromium.mjs'
-import { type BundleSite, createBundleSite } from '../page.ts'
+import { context, sandbox, site, usePages } from '../pages.ts'
 
-let browser: Browser
-let context: BrowserContext
-let sandbox: Sandbox
-let site: BundleSite
-beforeAll(async () => {
-  browser = await launchChromium()
-  site = await createBundleSite()
-})
-afterAll(async () => {
-  await browser?.close()
-  await site?.close()
-})
-beforeEach(async () => {
-  sandbox = await createSandbox({ strict: true })
-  context = await browser.newContext()
-})
-afterEach(async () => {
-  await context.close()
-  await sandbox.close()
-})
+usePages()
 
 /** A page with the guide's block in its head, as the engine's export puts it there. */
 async function open(runner: Runner): Promise<Page> {
