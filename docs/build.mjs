@@ -27,13 +27,17 @@ const write = (file, text) => {
 const copy = (from, to) => cpSync(path(from), path(to, site), { recursive: true })
 const { version } = JSON.parse(read('package.json'))
 
-rmSync(site, { recursive: true, force: true })
-
 const listed = groups.flatMap(({ pages }) => pages)
 const strays = readdirSync(path('docs/'))
   .filter((name) => name.endsWith('.md') && !listed.some(({ source }) => source === `docs/${name}`))
   .map((name) => `docs/${name}`)
 if (strays.length > 0) throw new Error(`docs/site/pages.mjs lacks ${strays.join(', ')}: give each a place in the navigation.`)
+
+/** In place of the logo of Redocly. */
+const badge =
+  "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' width='52' height='16'%3E%3Ctext y='12' font-family='sans-serif' font-size='12' fill='%230044d4'%3ERedocly%3C/text%3E%3C/svg%3E"
+
+rmSync(site, { recursive: true, force: true })
 
 const hasDemo = existsSync(path('docs/demo/index.html'))
 const isThere = ({ source, href }) => (source ? existsSync(path(source)) : href !== 'demo/index.html' || hasDemo)
@@ -74,7 +78,7 @@ write('search-index.js', `window.playerDataSearch = ${JSON.stringify(searchIndex
 write('sandbox.json', '{ "url": null }\n')
 
 await build({
-  entryPoints: ['site', 'theme', 'try'].map((name) => path(`docs/site/web/${name}.js`)),
+  entryPoints: ['site.js', 'theme.js', 'try.js', 'style.css'].map((name) => path(`docs/site/web/${name}`)),
   outdir: path('.', site),
   bundle: true,
   minify: true,
@@ -82,7 +86,6 @@ await build({
   target: 'es2022',
   logLevel: 'warning',
 })
-copy('docs/site/web/style.css', 'style.css')
 for (const file of ['dist/player-data.js', 'openapi.yaml', 'generated/openapi.compat.yaml']) copy(file, basename(file))
 if (existsSync(path('docs/pictures/'))) copy('docs/pictures/', 'pictures/')
 if (hasDemo) {
@@ -159,7 +162,7 @@ function searchIndex() {
     for (const [method, operation] of Object.entries(item).filter(([name]) => methods.includes(name))) {
       const { operationId, summary, description, tags } = operation
       const heading = `${method.toUpperCase()} ${url}`
-      const href = `api/index.html#tag/${tags[0]}/operation/${operationId}`
+      const href = `api/index.html#/${tags[0]}/${operationId}`.toLowerCase()
       entries.push({ href, title: 'API reference', heading, text: `${summary}. ${description}`.replace(/\s+/g, ' ') })
     }
   }
@@ -190,9 +193,11 @@ function buildReference() {
       stdio: ['ignore', 'ignore', 'ignore'],
     },
   )
-  // The one thing the page would fetch from elsewhere is the badge's logo: write the name instead.
   const reference = path('api/index.html', site)
-  const badge =
-    "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' width='52' height='16'%3E%3Ctext y='12' font-family='sans-serif' font-size='12' fill='%230044d4'%3ERedocly%3C/text%3E%3C/svg%3E"
-  writeFileSync(reference, readFileSync(reference, 'utf8').replaceAll(/https:\/\/cdn[.]redoc[.]ly\/redoc\/logo-mini[a-z-]*[.]svg/g, badge))
+  const page = readFileSync(reference, 'utf8')
+    // The one thing the page would fetch from elsewhere is the badge's logo: write the name instead.
+    .replaceAll(/https:\/\/cdn[.]redoc[.]ly\/redoc\/logo-mini[a-z-]*[.]svg/g, badge)
+    // Redoc 3 has other addresses for sections than the links in the contract, which are those that other tools know.
+    .replaceAll(/#section[/][\w-]+/g, (link) => link.replace('#section', '#/section').toLowerCase())
+  writeFileSync(reference, page)
 }

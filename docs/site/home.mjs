@@ -17,7 +17,7 @@ export function home({ sizes, hosts: { steps, hosts }, killed, code, play }) {
   const smallest = sizes.find(({ file }) => file === 'player-data.web.js') ?? sizes[0]
   return `<section class="hero">
 <div class="pitch">
-<h1><span>Know every player.</span> <span>Lose no event silently.</span></h1>
+<h1><span>Know every player.</span> <span>Lose&nbsp;no&nbsp;event silently.</span></h1>
 <p class="lead">Player Data Runtime is one file that logs your players in, knows who pays, shows each their own store, and loses no event silently, in every engine.</p>
 <p class="actions"><a class="button" href="${play}">Play the demo</a> <a class="button quiet" href="quickstart.html">Quick start</a></p>
 </div>
@@ -61,9 +61,9 @@ ${hosts.map((host) => hostRow(host, steps)).join('\n')}
 <section aria-labelledby="size">
 <h2 id="size">What it weighs</h2>
 <div class="table"><table>
-<thead><tr><th scope="col">file</th><th scope="col" class="right">bytes, gzip</th><th scope="col">for</th></tr></thead>
+<thead><tr><th scope="col">file</th><th scope="col" class="right">bytes, gzip</th></tr></thead>
 <tbody>
-${sizes.map(({ file, bytes, use }) => `<tr><td><code>${file}</code></td><td class="right">${grouped(bytes)}</td><td>${use}</td></tr>`).join('\n')}
+${sizes.map(({ file, bytes, use }) => `<tr><td><code>${file}</code> <span class="use">${use}</span></td><td class="right">${grouped(bytes)}</td></tr>`).join('\n')}
 </tbody></table></div>
 <p class="after"><a href="size.html">What the bytes are</a> <a href="benchmarks.html">Beside its peers</a></p>
 </section>`

@@ -93,7 +93,7 @@ ${kind === 'guide' && headings.length > 1 ? `<aside class="contents" aria-labell
   <p>${[...listed('changelog.html').map((page) => link(page)), `<a href="${root}files/LICENSE.html">Apache-2.0</a>`].join('')}</p>
 </footer>
 <dialog class="finder" id="finder" aria-label="Search">
-  <div class="field">${icons.search}<input type="search" role="combobox" aria-label="Search the pages" aria-controls="found" aria-expanded="false" aria-autocomplete="list" autocomplete="off" spellcheck="false" placeholder="Search the pages"><button type="button" data-close>Close</button></div>
+  <div class="field">${icons.search}<input type="text" inputmode="search" role="combobox" aria-label="Search the pages" aria-controls="found" aria-expanded="false" aria-autocomplete="list" autocomplete="off" spellcheck="false" placeholder="Search the pages"><button type="button" data-close>Close</button></div>
   <p class="count" role="status"></p>
   <div id="found" role="listbox" aria-label="Pages found"></div>
 </dialog>

@@ -26,6 +26,7 @@ export const groups = [
       guide('signing-node', 'Signing with node:http'),
       guide('signing-express', 'Signing with Express'),
       guide('signing-hono', 'Signing with Hono'),
+      guide('signing-workers', 'Signing with Workers'),
       guide('security', 'Security'),
     ],
   },

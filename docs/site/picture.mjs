@@ -33,12 +33,12 @@ export function inlinePicture(file, svg, alt) {
     .replace(/\sid="([^"]+)"/g, ` id="${name}-$1"`)
     .replace(/url\(#([^)]+)\)/g, `url(#${name}-$1)`)
     .replace(/(\s(?:xlink:)?href=")#/g, `$1#${name}-`)
-    .replace(/\s(aria-labelledby|aria-describedby|role|aria-label)="[^"]*"/g, '')
+    .replace(/(\saria-(?:labelledby|describedby)=")([^"]*)/g, (_, start, ids) => start + ids.replace(/\S+/g, `${name}-$&`))
     .trim()
     .replace(/^<svg([^>]*)>/, (_, attributes) => {
-      const [, width = ''] = /viewBox="\S+ \S+ (\S+) \S+"/.exec(attributes) ?? []
-      const plain = attributes.replace(/\s(width|height|class)="[^"]*"/g, '')
-      return `<svg class="${name}"${plain} role="img" aria-label="${escapeHtml(alt)}"${width ? ` width="${width}"` : ''}>`
+      const plain = attributes.replace(/\s(height|class|role)="[^"]*"/g, '')
+      const label = /\saria-label/.test(plain) ? '' : ` aria-label="${escapeHtml(alt)}"`
+      return `<svg class="${name}"${plain} role="img"${label}>`
     })
   if (!body.startsWith('<svg')) throw new Error(`${file}: this is no SVG`)
   // Nested, so that the rules of one picture do not reach another.

@@ -110,7 +110,8 @@ function excerpt(text, terms) {
   const words = new RegExp(`(${terms.map((term) => term.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')).join('|')})`, 'gi')
   const at = Math.max(0, text.search(words))
   const from = at < 60 ? 0 : text.indexOf(' ', at - 50) + 1
-  const piece = `${from > 0 ? '… ' : ''}${text.slice(from, from + 150)}${text.length > from + 150 ? ' …' : ''}`
+  const to = text.length <= from + 160 ? text.length : text.lastIndexOf(' ', from + 160)
+  const piece = `${from > 0 ? '… ' : ''}${text.slice(from, to)}${to < text.length ? ' …' : ''}`
   return piece.split(words).map((part, turn) => (turn % 2 === 1 ? element('mark', part) : part))
 }
 

@@ -25,7 +25,7 @@ async function start() {
   baseUrl = response?.ok ? (await response.json()).url : undefined
   if (baseUrl) return show(logIn)
   // A static server has no sandbox; a request that must fail would only fill the console.
-  element('state').textContent = 'There is no sandbox beside this page. Start one with: npx player-data sandbox'
+  element('state').textContent = 'No sandbox runs beside this page. Start one: npx player-data sandbox'
   element('connect').hidden = false
 }
 
@@ -46,11 +46,12 @@ async function show(step) {
   try {
     await step()
     draw()
-    for (const button of buttons) button.disabled = false
+    for (const button of buttons) button.hidden = button.disabled = false
     element('connect').hidden = true
   } catch (error) {
     element('state').textContent = isPlayerDataError(error) ? error.message : String(error)
     element('state').className = 'error'
+    element('connect').hidden = baseUrl !== usual
   }
 }
 
