@@ -317,7 +317,7 @@ function writeEntry(entry, anchors) {
   const others = bases.map((base) => linked(base, anchors, name)).join(' and ')
   const also = others && `It has all members of ${others}, too.`
   const head = [
-    `### ${name}`,
+    `### ${code(name)}`,
     ...(kind === 'function'
       ? [`${code(type)} takes ${linked(entry.takes, anchors, name)} and returns ${linked(entry.returns, anchors, name)}.`]
       : []),
