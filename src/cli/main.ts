@@ -1,12 +1,14 @@
 // The `player-data` program. Exit codes: 0 done, 1 failed, 2 called wrongly; a command may have others, and its help says so.
 
 import { version } from '../version.ts'
+import { checkCommand } from './check.ts'
 import { type Command, UsageError } from './command.ts'
 import { sandboxCommand } from './sandbox.ts'
 import { signCommand } from './sign.ts'
 
 const commands: Record<string, Command> = {
   sandbox: sandboxCommand,
+  check: checkCommand,
   sign: signCommand,
 }
 
