@@ -21,6 +21,7 @@ export const runners = {
   godot: ['html'],
   defold: ['html'],
   unity: ['csharp', 'json'],
+  inspector: ['html', 'js'],
   shown: ['gdscript', 'lua', 'csharp'],
 } satisfies Record<string, string[]>
 

@@ -34,8 +34,7 @@ export function createActions({ player, record, report }: ActionsDeps): Actions 
       try {
         setText(note, await act())
       } catch (error) {
-        if (isPlayerDataError(error)) record.note(error)
-        setText(note, isPlayerDataError(error) ? `${error.code}: ${error.message}` : String(error))
+        setText(note, isPlayerDataError(error) ? record.note(error) : String(error))
       }
       isBusy = false
       setAttribute(button, 'aria-busy', 'false')
@@ -48,8 +47,8 @@ export function createActions({ player, record, report }: ActionsDeps): Actions 
     return `Flushed: ${countText(delivered)} delivered, ${countText(remaining)} waiting.`
   })
   add('Expire', 'Gets new tokens now, as if the old ones had expired', async () => {
-    const { expiresAt, offline } = await player.renew()
-    return offline ? 'The service is out of reach: the old tokens stay.' : `New tokens; they expire ${expiryText(expiresAt, Date.now())}.`
+    const { expiresAt } = await player.renew()
+    return `New tokens; they expire ${expiryText(expiresAt, Date.now())}.`
   })
   add('Log out', 'Forgets the session, in every tab', async () => {
     await player.logout()
@@ -60,7 +59,7 @@ export function createActions({ player, record, report }: ActionsDeps): Actions 
   )
 
   return {
-    element: element('footer', {}, clipboard.element, row, note),
+    element: element('div', { class: 'foot' }, clipboard.element, row, note),
     say: (text) => setText(note, text),
   }
 }

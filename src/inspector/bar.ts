@@ -1,7 +1,7 @@
 // The bar at the top, which is the whole of the overlay while it is collapsed: state, number of waiting events, number of problems.
 
 import type { PlayerState } from '../player.ts'
-import { element, icon, setAttribute, setText } from './element.ts'
+import { element, icon, setAttribute, setMark, setText } from './element.ts'
 import { countText } from './figure.ts'
 
 export interface Bar {
@@ -22,15 +22,16 @@ export const STATE_NAMES: Record<PlayerState, string> = {
 export function createBar(): Bar {
   const state = element('span', { class: 'state' })
   const waiting = element('b')
-  const problems = element('span', { class: 'mark', title: 'Errors and drops' })
+  const mark = element('span', { class: 'mark' })
+  // Its name is what it shows, and a little for those who do not see which number is which.
   const toggle = element(
     'button',
-    { type: 'button', class: 'toggle', 'aria-controls': 'body', 'aria-label': 'Player data inspector' },
+    { type: 'button', class: 'toggle', 'aria-controls': 'body' },
     element('i', { class: 'light' }),
     element('span', { class: 'title' }, 'Player data'),
     state,
     element('span', { class: 'waits' }, waiting, ' waiting'),
-    problems,
+    mark,
     icon('M4 6l4 4 4-4'),
   )
   const move = element(
@@ -38,13 +39,7 @@ export function createBar(): Bar {
     { type: 'button', class: 'move', 'aria-label': 'Move to the next corner', title: 'Move to the next corner, or drag the bar' },
     icon('M2 6V2h4M2 2l5 5M14 10v4h-4M14 14L9 9'),
   )
-  const bar = element('header', { class: 'bar' }, toggle, move)
-  let [waits, problemCount] = [0, 0]
-
-  function name(): void {
-    const more = problemCount > 0 ? `, ${problemCount} errors and drops` : ''
-    setAttribute(toggle, 'aria-label', `Player data inspector: ${state.textContent}, ${countText(waits)} waiting${more}`)
-  }
+  const bar = element('div', { class: 'bar' }, toggle, move)
 
   return {
     element: bar,
@@ -53,14 +48,10 @@ export function createBar(): Bar {
     setState(next) {
       setText(state, STATE_NAMES[next] ?? next)
       setAttribute(bar, 'data-state', next)
-      name()
     },
-    setCounts(nextWaits, nextProblems) {
-      ;[waits, problemCount] = [nextWaits, nextProblems]
+    setCounts(waits, problems) {
       setText(waiting, countText(waits))
-      setText(problems, problemCount > 0 ? countText(problemCount) : '')
-      setAttribute(problems, 'data-count', String(problemCount))
-      name()
+      setMark(mark, problems)
     },
   }
 }

@@ -22,17 +22,17 @@ export function makeDraggable(box: HTMLElement, handle: HTMLElement, onDrop: (co
   let from: { x: number; y: number } | undefined
   let isDragged = false
 
-  handle.addEventListener('pointerdown', ({ button, clientX, clientY }) => {
+  handle.addEventListener('pointerdown', ({ target, pointerId, button, clientX, clientY }) => {
     isDragged = false
-    if (button === 0) from = { x: clientX, y: clientY }
+    if (button !== 0) return
+    from = { x: clientX, y: clientY }
+    // On what was pressed, not on the handle: the click goes where the capture is.
+    ;(target as Element).setPointerCapture(pointerId)
   })
-  handle.addEventListener('pointermove', ({ pointerId, buttons, clientX, clientY }) => {
-    // Released where nobody saw it, as before the first capture.
-    if (buttons === 0) from = undefined
+  handle.addEventListener('pointermove', ({ clientX, clientY }) => {
     if (!from) return
     const [x, y] = [clientX - from.x, clientY - from.y]
     if (!isDragged && Math.hypot(x, y) < CLICK_PX) return
-    if (!isDragged) handle.setPointerCapture(pointerId)
     isDragged = true
     box.style.transform = `translate(${x}px, ${y}px)`
   })

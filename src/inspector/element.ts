@@ -1,6 +1,8 @@
 // Elements, made by calls alone: whatever a payload or a message holds, it becomes text and nothing else. No style attribute either,
 // which strict pages refuse.
 
+import { countText } from './figure.ts'
+
 type Child = Node | string
 
 export function element<Tag extends keyof HTMLElementTagNameMap>(
@@ -33,6 +35,14 @@ export function setText(target: Element, text: string): void {
 
 export function setAttribute(target: Element, name: string, value: string): void {
   if (target.getAttribute(name) !== value) target.setAttribute(name, value)
+}
+
+/** The number of problems on a red ground; nothing for none. */
+export function setMark(target: Element, problems: number): void {
+  if (target.getAttribute('data-count') === String(problems)) return
+  target.setAttribute('data-count', String(problems))
+  target.textContent = ''
+  if (problems > 0) target.append(countText(problems), element('span', { class: 'unseen' }, problems === 1 ? ' problem' : ' problems'))
 }
 
 /** Makes the children of `list` those of `items`, in their order; an item that stays keeps its element, and all that is open in it. */

@@ -6,7 +6,7 @@ import type { PlayerEvents, PlayerStats } from '../player.ts'
 import type { PlayerStatus, StoreConfig } from '../profile.ts'
 import type { Session } from '../session.ts'
 import type { RequestNews } from '../transport.ts'
-import { idsOf } from './redaction.ts'
+import { createRedaction, idsOf } from './redaction.ts'
 import { createSeries, type Series } from './series.ts'
 
 /** The part of a player that the inspector uses. Any player of `createPlayerData` is one. */
@@ -52,8 +52,8 @@ export interface PlayerRecord {
   readonly ids: ReadonlySet<string>
   /** Reads the counts now, and puts them into the series. */
   sample(): PlayerStats
-  /** Notes an error that a button got. */
-  note(error: PlayerDataError): void
+  /** Notes an error that a button got, and says it in a line. */
+  note(error: PlayerDataError): string
   stop(): void
 }
 
@@ -96,8 +96,11 @@ export function createRecord(player: InspectedPlayer, now: () => number): Player
     problems.splice(MAX_TROUBLES)
   }
 
-  function note({ code, message }: PlayerDataError): void {
-    addProblem({ kind: 'error', name: String(code), message: String(message), count: 1, events: [] })
+  function note({ code, message }: PlayerDataError): string {
+    // A message may quote the service, which may quote anything.
+    const fit = String(createRedaction(ids)(message))
+    addProblem({ kind: 'error', name: String(code), message: fit, count: 1, events: [] })
+    return `${code}: ${fit}`
   }
 
   function know(session: Session | null): void {

@@ -8,8 +8,11 @@ export type Redact = (value: unknown) => unknown
 export const GONE = '[redacted]'
 
 const SECRET_NAME = /token|secret|signature|password|authori[sz]ation|api.?key|cookie/i
-/** A bearer, a JWT or its start, Base64 of a digest, and any run of letters that is longer than a UUID. */
+/** A bearer, a JWT or its start, Base64 of a digest, and any long run of letters. */
 const SECRET_TEXT = /bearer\s+\S+|eyJ[\w-]+(?:[.][\w-]*)*|[A-Za-z0-9+/]{40,}={1,2}|[\w-]{40,}/gi
+/** A shorter run may be a name. People put digits at the end of a word; chance puts them anywhere. */
+const RUN = /[\w-]{24,}/g
+const NAME = /^(?:[a-z]*\d{0,8}(?:[_-]|$))+$/i
 const MAX_DEPTH = 12
 
 /** Enough to tell one id from another, too little to use it. */
@@ -28,7 +31,10 @@ export function createRedaction(ids: Iterable<string>): Redact {
   const known = [...ids].filter((id) => id.length > 3).sort((one, other) => other.length - one.length)
 
   function textOf(text: string): string {
-    return known.reduce((whole, id) => whole.split(id).join(shorten(id)), text).replace(SECRET_TEXT, GONE)
+    return known
+      .reduce((whole, id) => whole.split(id).join(shorten(id)), text)
+      .replace(SECRET_TEXT, GONE)
+      .replace(RUN, (run) => (NAME.test(run) ? run : GONE))
   }
 
   function redact(value: unknown, depth: number): unknown {

@@ -51,6 +51,7 @@ b { font-weight: 600; }
   background: var(--red); color: #1a0503; font-size: 11px; font-weight: 700; line-height: 18px; text-align: center;
 }
 .mark:empty { display: none; }
+.unseen, .box[data-open=false] .title { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 .none { padding: 10px 0; color: var(--dim); }
 
 .bar { display: flex; flex: none; cursor: grab; touch-action: none; }
@@ -70,7 +71,7 @@ b { font-weight: 600; }
 .waits { margin-left: auto; color: var(--dim); }
 .waits b { color: var(--text); }
 .move { display: grid; place-items: center; width: 36px; color: var(--dim); }
-.box[data-open=false] .title, .box[data-open=false] .move, .box[data-open=true] .waits, .box[data-open=true] .bar .mark { display: none; }
+.box[data-open=false] .move, .box[data-open=true] .waits, .box[data-open=true] .bar .mark { display: none; }
 .box[data-open=true] .state { margin-right: auto; }
 .box[data-open=true] .bar { border-bottom: 1px solid var(--edge); border-radius: 12px 12px 0 0; }
 
@@ -129,7 +130,7 @@ pre, textarea {
   font: 11px/1.45 ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; white-space: pre-wrap; overflow-wrap: anywhere; resize: none;
 }
 
-footer { flex: none; padding: 8px 12px; border-top: 1px solid var(--edge); }
+.foot { flex: none; padding: 8px 12px; border-top: 1px solid var(--edge); }
 .buttons { display: flex; flex-wrap: wrap; gap: 6px; }
 .buttons button { flex: 1 1 auto; min-height: 32px; padding: 0 10px; background: var(--raised); border: 1px solid var(--edge); font-weight: 500; white-space: nowrap; }
 .buttons [aria-busy=true] { color: var(--dim); cursor: progress; }
@@ -151,7 +152,7 @@ footer { flex: none; padding: 8px 12px; border-top: 1px solid var(--edge); }
   .box[data-open=true] { width: 632px; }
   .body:not([hidden]) { display: grid; grid-template: auto 1fr auto / 310px 1fr; }
   .body > section { grid-area: 1 / 1 / 3 / 2; }
-  footer { grid-area: 3 / 1 / 4 / 2; border: 0; }
+  .foot { grid-area: 3 / 1 / 4 / 2; border: 0; }
   .buttons button { padding: 0 6px; }
   .tabs { grid-area: 1 / 2 / 2 / 3; }
   .page { grid-area: 2 / 2 / 4 / 3; height: auto; min-height: 0; }

@@ -1,6 +1,6 @@
 // Pages behind tabs, by the usual keys: arrows, Home and End move between the tabs, Tab goes on into the page.
 
-import { element, setAttribute, setText } from './element.ts'
+import { element, setMark } from './element.ts'
 
 export interface Page {
   name: string
@@ -10,7 +10,7 @@ export interface Page {
 export interface Tabs {
   readonly list: HTMLElement
   readonly panel: HTMLElement
-  /** A number on a tab; none for 0. */
+  /** The number of problems on a tab. */
   mark(name: string, count: number): void
 }
 
@@ -55,9 +55,7 @@ export function createTabs(pages: Page[]): Tabs {
     panel,
     mark(name, count) {
       const mark = marks.get(name)
-      if (!mark) return
-      setText(mark, count > 0 ? String(count) : '')
-      setAttribute(mark, 'data-count', String(count))
+      if (mark) setMark(mark, count)
     },
   }
 }
