@@ -33,25 +33,23 @@ const strays = readdirSync(path('docs/'))
   .map((name) => `docs/${name}`)
 if (strays.length > 0) throw new Error(`docs/site/pages.mjs lacks ${strays.join(', ')}: give each a place in the navigation.`)
 
+const missing = listed.flatMap(({ source }) => (source && !existsSync(path(source)) ? [source] : []))
+if (missing.length > 0) throw new Error(`docs/site/pages.mjs lists what is not there: ${missing.join(', ')}`)
+
 /** In place of the logo of Redocly. */
 const badge =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' width='52' height='16'%3E%3Ctext y='12' font-family='sans-serif' font-size='12' fill='%230044d4'%3ERedocly%3C/text%3E%3C/svg%3E"
 
 rmSync(site, { recursive: true, force: true })
 
-const hasDemo = existsSync(path('docs/demo/index.html'))
-const isThere = ({ source, href }) => (source ? existsSync(path(source)) : href !== 'demo/index.html' || hasDemo)
-const missing = listed.filter((page) => !isThere(page))
-if (missing.length > 0)
-  console.warn(`The site lacks what its navigation lists: ${missing.map(({ source, href }) => source ?? href).join(', ')}`)
-const frame = { version, groups: groups.map(({ title, pages }) => ({ title, pages: pages.filter(isThere) })) }
+const frame = { version, groups }
 
 /** Files of the repository that pages link to, by their path in it; each gets a page that shows it. */
 const shown = new Set(['LICENSE'])
 const sheets = new Map()
 const entries = []
 
-for (const { source, href } of listed.filter(isThere)) {
+for (const { source, href } of listed) {
   if (!source) continue
   const rendered = await renderMarkdown(read(source), {
     link: (to) => addressOf(source, to),
@@ -87,12 +85,9 @@ await build({
   logLevel: 'warning',
 })
 for (const file of ['dist/player-data.js', 'openapi.yaml', 'generated/openapi.compat.yaml']) copy(file, basename(file))
-if (existsSync(path('docs/pictures/'))) copy('docs/pictures/', 'pictures/')
-if (hasDemo) {
-  copy('docs/demo/', 'demo/')
-  for (const file of ['player-data.js', 'player-data.inspector.js'])
-    if (existsSync(path(`dist/${file}`))) copy(`dist/${file}`, `demo/${file}`)
-}
+copy('docs/pictures/', 'pictures/')
+copy('docs/demo/', 'demo/')
+for (const file of ['player-data.js', 'player-data.inspector.js']) copy(`dist/${file}`, `demo/${file}`)
 buildReference()
 
 /** Where a link of a Markdown file leads on the site. */
@@ -136,7 +131,6 @@ async function homePage() {
     hosts: hostsOf(read('docs/hosts.md')),
     killed: killedOf(read('docs/benchmarks.md')),
     code: await highlight(firstProgram(), 'js'),
-    play: hasDemo ? 'demo/index.html' : 'try.html',
   }
   const description =
     'One file that logs your players in, knows who pays, shows each their own store, and loses no event silently, in every engine.'

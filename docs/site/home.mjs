@@ -10,16 +10,15 @@ import { journey } from './journey.mjs'
  * @param {ReturnType<typeof import('./facts.mjs').hostsOf>} facts.hosts
  * @param {ReturnType<typeof import('./facts.mjs').killedOf>} facts.killed
  * @param {string} facts.code the first program of the README, in colours
- * @param {string} facts.play where the demo is
  */
-export function home({ sizes, hosts: { steps, hosts }, killed, code, play }) {
+export function home({ sizes, hosts: { steps, hosts }, killed, code }) {
   const whole = hosts.filter(({ done }) => done.every(Boolean)).length
   const smallest = sizes.find(({ file }) => file === 'player-data.web.js') ?? sizes[0]
   return `<section class="hero">
 <div class="pitch">
 <h1><span>Know every player.</span> <span>Lose&nbsp;no&nbsp;event silently.</span></h1>
 <p class="lead">Player Data Runtime is one file that logs your players in, knows who pays, shows each their own store, and loses no event silently, in every engine.</p>
-<p class="actions"><a class="button" href="${play}">Play the demo</a> <a class="button quiet" href="quickstart.html">Quick start</a></p>
+<p class="actions"><a class="button" href="demo/index.html">Play the demo</a> <a class="button quiet" href="quickstart.html">Quick start</a></p>
 </div>
 ${code}
 </section>
@@ -34,7 +33,7 @@ ${code}
 <section aria-labelledby="doors">
 <h2 id="doors">Three ways in</h2>
 <ul class="cards">
-<li><a href="${play}"><h3>Play</h3><p>A small game on the shipped file. Pull the plug, close the tab, come back: watch that nothing is missing.</p><span class="go">Open the demo</span></a></li>
+<li><a href="demo/index.html"><h3>Play</h3><p>A small game on the shipped file. Pull the plug, close the tab, come back: watch that nothing is missing.</p><span class="go">Open the demo</span></a></li>
 <li><a href="quickstart.html"><h3>Embed</h3><p>From an empty folder to your own first event in five minutes, against a service on your own machine.</p><span class="go">Quick start</span></a></li>
 <li><a href="contract.html"><h3>Generate your own client</h3><p>Another language? The contract is OpenAPI, in an exact edition and in one that code generators digest.</p><span class="go">The contract</span></a></li>
 </ul>

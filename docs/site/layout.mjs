@@ -38,6 +38,7 @@ export function layOut(
   { href, title, description, body, kind = 'guide', headings = [], scripts = [], connect = "'self'" },
   { groups, version },
 ) {
+  const hasContents = kind === 'guide' && headings.length > 1
   const root = '../'.repeat(href.split('/').length - 1)
   const link = (/** @type {Page} */ page, text = page.label) =>
     `<a href="${root}${page.href}"${page.href === href ? ' aria-current="page"' : ''}>${escapeHtml(text)}</a>`
@@ -66,7 +67,7 @@ export function layOut(
 <script src="${root}site.js" defer data-root="${root}"></script>
 ${scripts.map((script) => `<script src="${root}${script}" defer></script>`).join('\n')}
 </head>
-<body class="${kind}">
+<body class="${kind === 'guide' && !hasContents ? 'guide wide' : kind}">
 <a class="skip" href="#main">Skip to the text</a>
 <header class="top">
   <a class="brand" href="${root}index.html"${kind === 'home' ? ' aria-current="page"' : ''}>${mark}<span>Player Data Runtime</span></a>
@@ -82,11 +83,11 @@ ${scripts.map((script) => `<script src="${root}${script}" defer></script>`).join
 ${groups.map((group, at) => sideGroup(group, at, link)).join('\n')}
 </nav>
 <main id="main" tabindex="-1">
-${kind === 'guide' && headings.length > 1 ? `<details class="contents narrow"><summary>On this page</summary>${contents(headings)}</details>` : ''}
+${hasContents ? `<details class="contents narrow"><summary>On this page</summary>${contents(headings)}</details>` : ''}
 ${body}
 ${kind === 'guide' ? neighbours(all, href, root) : ''}
 </main>
-${kind === 'guide' && headings.length > 1 ? `<aside class="contents" aria-labelledby="contents"><p id="contents">On this page</p>${contents(headings)}</aside>` : ''}
+${hasContents ? `<aside class="contents" aria-labelledby="contents"><p id="contents">On this page</p>${contents(headings)}</aside>` : ''}
 </div>
 <footer class="end">
   <p>Player Data Runtime ${escapeHtml(version)}</p>
