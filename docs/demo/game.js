@@ -184,15 +184,12 @@ function drawSku({ skuId, name, description, actualPrice, offerPrice, currency }
   words.append(tag('h3', name), tag('p', description))
   const buy = tag('button')
   buy.type = 'button'
-  buy.setAttribute(
-    'aria-label',
-    `Buy ${name} for ${price(offerPrice)}${offerPrice < actualPrice ? ` instead of ${price(actualPrice)}` : ''}`,
-  )
+  buy.append(unseen(`Buy ${name}`))
   if (offerPrice < actualPrice) {
     words.append(tag('span', `−${Math.round((1 - offerPrice / actualPrice) * 100)} %`))
-    buy.append(tag('s', price(actualPrice)))
+    buy.append(unseen(', instead of '), tag('s', price(actualPrice)))
   }
-  buy.append(tag('strong', price(offerPrice)))
+  buy.append(unseen(' for '), tag('strong', price(offerPrice)))
   buy.onclick = () => {
     element('bought').textContent = `${name}: nothing is charged here, and the click is tracked.`
     track('Purchase_Clicked', { skuId, price: offerPrice, currency }, { priority: 'critical' })
@@ -205,6 +202,13 @@ function drawSku({ skuId, name, description, actualPrice, offerPrice, currency }
 function tag(name, text = '') {
   const made = document.createElement(name)
   made.textContent = text
+  return made
+}
+
+/** For those who listen to the page. */
+function unseen(text) {
+  const made = tag('span', text)
+  made.className = 'unseen'
   return made
 }
 

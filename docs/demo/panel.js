@@ -29,6 +29,9 @@ let isAutopilot = false
 let isAlive = false
 let waited = POLL_MS
 let timer
+let isLooking = false
+let isWanted = false
+let turns = 0
 /** What is being looked out for in the replies, to be said when it comes. */
 let awaited
 const active = new Set()
@@ -140,25 +143,30 @@ window.addEventListener('message', ({ data, origin }) => {
 /** Looks at both ends at once, or as good as: what was delivered during the look makes it worthless, and the next one will do. */
 async function look() {
   clearTimeout(timer)
+  if (isLooking) {
+    isWanted = true
+    return
+  }
+  isLooking = true
+  isWanted = false
+  const [began, wasAlive, turned] = [life, isAlive, turns]
   try {
-    const before = isAlive ? await ask() : undefined
+    const before = wasAlive && (await ask())
     const state = sandbox && (await sandbox.look())
-    const after = isAlive ? await ask() : undefined
+    const after = wasAlive && (await ask())
     waited = POLL_MS
     isBlind = false
-    if (state) {
-      for (const entry of SWITCHES) mark(entry, sandbox.isOn(state, entry))
-      const got = tally.userId && state.stats.players[tally.userId]
-      if (tally.userId && before?.delivered === after?.delivered) tally.receive(got || { distinct: 0, duplicates: 0 }, after)
-    }
-    draw()
+    const isSame = life === began && wasAlive === isAlive && before?.delivered === after?.delivered && (!wasAlive || after)
+    // What was turned during the look, the look may not have seen.
+    if (state && turns === turned) for (const entry of SWITCHES) mark(entry, sandbox.isOn(state, entry))
+    if (state && isSame && tally.userId) tally.receive(state.stats.players[tally.userId] ?? { distinct: 0, duplicates: 0 }, after)
   } catch {
     isBlind = true
     waited = Math.min(waited * 2, MOST_POLL_MS)
-    draw()
   }
-  clearTimeout(timer)
-  timer = setTimeout(look, document.hidden ? MOST_POLL_MS : waited)
+  isLooking = false
+  draw()
+  timer = setTimeout(look, isWanted ? 0 : document.hidden ? MOST_POLL_MS : waited)
 }
 
 function verdictOf({ tracked, waiting, lost, gap, isLooking, isAlive: isKnown }) {
@@ -231,10 +239,12 @@ function mark({ id }, on) {
 
 async function turn(entry) {
   const on = !active.has(entry.id)
+  turns += 1
   mark(entry, on)
   say(on ? entry.on : entry.off)
   awaited = on ? entry : undefined
   await sandbox.turn(entry, on).catch(() => say('The sandbox does not answer.'))
+  turns += 1
   // What a browser tells its pages when the network is back. A service that is up again nobody tells of.
   if (entry.id === 'offline' && !on) order('online')
   look()
