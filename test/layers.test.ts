@@ -67,7 +67,7 @@ describe('layers', () => {
 describe('docs/pictures/layers.svg', () => {
   const svg = readFileSync(new URL('../docs/pictures/layers.svg', import.meta.url), 'utf8')
   const textsOf = (kind: string) =>
-    [...svg.matchAll(new RegExp(`<text class="mono ${kind}"[^>]*>([^<]*)<`, 'g'))].map(([, text = '']) => text)
+    [...svg.matchAll(new RegExp(`<text class="mono ${kind}"[^>]*>(.*?)</text>`, 'g'))].map(([, text = '']) => text.replace(/<[^>]*>/g, ''))
 
   it('shows these layers, the lowest at the bottom', () => {
     const heights = [...svg.matchAll(/<text class="mono files" x="\d+" y="(\d+)"/g)].map(([, y]) => Number(y))
