@@ -32,12 +32,12 @@ export function createPlot(): Plot {
     context.scale(ratio, ratio)
     const base = Math.round(height * ABOVE)
     const { samples } = series
-    const most = Math.max(1, ...samples.map(({ buffered }) => buffered))
+    const most = Math.max(0, ...samples.map(({ buffered }) => buffered))
     const flows = series.flows(SLICE_MS)
     const mostFlow = Math.max(1, ...flows.map(({ delivered, dropped }) => delivered + dropped))
 
     const xOf = (at: number) => width - ((now - at) / SPAN_MS) * width
-    const yOf = (buffered: number) => base - (buffered / most) * (base - 14)
+    const yOf = (buffered: number) => base - (buffered / Math.max(1, most)) * (base - 14)
     context.fillStyle = COLOURS.grid
     for (let ago = GRID_MS; ago < SPAN_MS; ago += GRID_MS) context.fillRect(Math.round(xOf(now - ago)), 0, 1, height)
     drawWaiting(context, samples, { xOf, yOf, base, width })
