@@ -155,7 +155,7 @@ describe('the colours', () => {
   })
 })
 
-describe.each(['light', 'dark'] as const)('for everyone, in %s', (colorScheme) => {
+describe.each(['light', 'dark'] as const)('for everyone, in %s', { timeout: 60_000 }, (colorScheme) => {
   it.each(['index.html', 'events.html', 'unity.html'])('axe finds nothing serious on %s', async (path) => {
     const page = await open(path, { colorScheme, reducedMotion: 'reduce' })
     expect(await seriousOn(page)).toEqual([])
