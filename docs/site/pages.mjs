@@ -55,6 +55,7 @@ export const groups = [
     title: 'The contract',
     pages: [
       guide('contract', 'The contract'),
+      guide('check', 'Checking a service'),
       { label: 'API reference', href: 'api/index.html' },
       guide('unspecified', 'What is not specified'),
     ],

@@ -139,11 +139,11 @@ export const loginStatements: Statement[] = [
   },
 ]
 
-/** Holds a reply against the contract. The status of a success is not specified, so any stands for the 200 of the contract. */
-export function hold({ operation, describe, clean }: Visit, reply: Reply, method: string, path: string) {
+/** Holds a reply against the contract, whose validator names places and rules and never a value. The status of a success is not specified, so any stands for the 200 of the contract. */
+export function hold({ operation, describe }: Visit, reply: Reply, method: string, path: string) {
   const status = isSuccess(reply) ? 200 : reply.status
   const problems = operation(method, path).reply({ ...reply, status })
-  return problems.length === 0 ? pass(describe(reply)) : fail(problems.map(({ message }) => clean(message)).join('; '))
+  return problems.length === 0 ? pass(describe(reply)) : fail(problems.map(({ message }) => message).join('; '))
 }
 
 function membersOf(reply: Reply): Record<string, unknown> {
