@@ -24,7 +24,7 @@ export const openStatements: Statement[] = [
     return groupBy(errors, errorForm) || skipped('there was no error to look at')
   }),
   open('open-error-code', 'The values of error.code', 'Errors', ({ wire, clean }) => {
-    const codes = wire.replies.flatMap(({ value }) => (isObject(value) && isObject(value.error) ? [JSON.stringify(value.error.code)] : []))
+    const codes = wire.replies.flatMap(({ value }) => (isObject(value) && isObject(value.error) ? [codeOf(value.error.code)] : []))
     return codes.length > 0 ? [...new Set(codes)].slice(0, MAX_NAMES).map(clean).join(', ') : 'none was seen'
   }),
   open('open-success-status', 'The status of a success', 'Endpoints', ({ wire }) => {
@@ -108,6 +108,9 @@ function groupBy(replies: Reply[], kindOf: (reply: Reply) => string): string {
   const [only] = kinds.size === 1 ? kinds.keys() : []
   return only ?? [...kinds].map(([kind, paths]) => `${kind}: ${[...paths].join(', ')}`).join('; ')
 }
+
+/** A value is shown where it is short in any case; else its type. */
+const codeOf = (code: unknown) => (['string', 'number', 'boolean'].includes(typeof code) ? JSON.stringify(code) : typeof code)
 
 function errorForm({ value }: Reply): string {
   if (!isObject(value)) return 'neither'

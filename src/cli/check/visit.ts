@@ -90,6 +90,7 @@ export const MAX_OFFSET_MS = 60_000
 const TOLERANCE_MS = 5 * 60_000
 /** No service needs more; a bound for the case that a token lives so short that each request needs a login. */
 const MAX_REQUESTS = 120
+const MAX_DEPTH = 6
 
 export function createVisit(options: VisitOptions): Visit {
   const { apiKey, deviceId } = options
@@ -111,11 +112,12 @@ export function createVisit(options: VisitOptions): Visit {
     return reply
   }
 
-  function hideTokens(value: unknown): void {
-    if (!isObject(value)) return
+  /** No token lies deep, and a hostile reply may be deeper than the stack. */
+  function hideTokens(value: unknown, depth = 0): void {
+    if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return
     for (const [name, member] of Object.entries(value)) {
       if (/token$/i.test(name)) redaction.hide(member)
-      else hideTokens(member)
+      hideTokens(member, depth + 1)
     }
   }
 

@@ -25,6 +25,8 @@ export interface Tamper {
   answer?(message: Message, known: Known): Answer | undefined
   /** Changes the request in place before it goes on. */
   request?(message: Message, known: Known): void | Promise<void>
+  /** The replies of this path begin, and never end. */
+  endless?: string
   /** Changes the reply in place. */
   reply?(answer: Answer, message: Message, known: Known): void | Promise<void>
 }
@@ -84,7 +86,8 @@ export async function createProxy(target: string, tamper: Tamper): Promise<strin
     const headers = Object.fromEntries(Object.entries(answer.headers).filter(([name]) => !HOP.includes(name)))
     response.sendDate = false
     response.writeHead(answer.status, headers)
-    response.end(answer.body)
+    if (message.path === tamper.endless && message.method !== 'OPTIONS') response.write(' ')
+    else response.end(answer.body)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   closers.push(async () => {

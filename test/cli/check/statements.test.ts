@@ -326,6 +326,7 @@ const broken: Broken[] = [
       seen: '200 with a web page',
     },
     { name: `drops ${path}`, fails: [idOf(path) ?? ''], faults: [{ kind: 'drop', when: 'before', path }] as Fault[], seen: 'cut' },
+    { name: `is cut at ${path}`, fails: [idOf(path) ?? ''], faults: [{ kind: 'drop', when: 'midway', path }] as Fault[], seen: 'cut' },
     {
       name: `hangs at ${path}`,
       fails: [idOf(path) ?? ''],
@@ -508,6 +509,39 @@ describe('where no service answers', () => {
     const report = await createReport({ ...OPTIONS, baseUrl: sandbox.url })
     expect(report.requests).toBeLessThan(12)
     expect(seenOf(report, 'cors-preflight')).toBe('the service has stopped answering')
+  })
+})
+
+describe('whatever a service sends, the report comes', () => {
+  const deep = (open: string, close: string) => open.repeat(100_000) + close.repeat(100_000)
+  const bodies = ['', 'null', '[]', '0', '"text"', '{', '{"data":null,"status":"success"}', '{"status":"error"}', '{"error":{"code":{}}}']
+  const big = [
+    'x'.repeat(5_000_000),
+    deep('[', ']'),
+    deep('{"error":', '}').replace('}', '1}'),
+    `{"accessToken":${deep('{"a":', '}').replace('}', '1}')}}`,
+  ]
+  const odd = [
+    '{"accessToken":"a\\nb","tenantId":"\\u0000","gameId":7,"userId":"é","expiresIn":-1,"refreshToken":""}',
+    '{"accessToken":"a","tenantId":"t","gameId":"g","userId":"u","refreshToken":"r","expiresIn":0.001}',
+    '{"accessToken":"a","tenantId":"t","gameId":"g","userId":"u","refreshToken":{"x":1},"expiresIn":1e300,"deviceId":{},"tokenType":[]}',
+  ]
+  const cases = [...bodies, ...big, ...odd].flatMap((body) => [200, 400, 500].map((status) => ({ status, body, start: body.slice(0, 30) })))
+
+  it.each(cases)('$status $start', async ({ status, body }) => {
+    const headers = { 'content-type': 'application/json', date: 'yesterday' }
+    const baseUrl = await createProxy('http://127.0.0.1:9', { answer: () => ({ status, headers, body }) })
+    const report = await createReport({ ...OPTIONS, baseUrl })
+    expect(report.result).not.toBe('pass')
+    expect(report.requests).toBeLessThanOrEqual(120)
+  })
+
+  it('is not held up by a reply without end', async () => {
+    const { sandbox } = await start()
+    const url = await createProxy(sandbox.url, { endless: '/v1/player/store_configs' })
+    const report = await createReport({ ...OPTIONS, baseUrl: url, timeoutMs: 1500 })
+    expect(failed(report)).toEqual(['store'])
+    expect(seenOf(report, 'store')).toBe('no reply within 1500 ms')
   })
 })
 
