@@ -91,14 +91,18 @@ describe('code blocks', () => {
     },
   )
 
-  it.each(plain.filter(({ language }) => language === 'ts'))('$page, block $at type-checks against the built package', async (block) => {
-    const file = fileOf(block).replace(/mjs$/, 'mts')
-    writeFileSync(file, block.code)
-    const tsc = fileURLToPath(new URL('node_modules/typescript/bin/tsc', root))
-    const flags = ['--noEmit', '--strict', '--target', 'es2022', '--module', 'nodenext', '--lib', 'es2022,dom']
-    const program = startProgram(process.execPath, [tsc, ...flags, file])
-    expect([await program.exit, program.shown.out]).toEqual([0, ''])
-  })
+  it.each(plain.filter(({ language }) => language === 'ts'))(
+    '$page, block $at type-checks against the built package',
+    { timeout: 60_000 },
+    async (block) => {
+      const file = fileOf(block).replace(/mjs$/, 'mts')
+      writeFileSync(file, block.code)
+      const tsc = fileURLToPath(new URL('node_modules/typescript/bin/tsc', root))
+      const flags = ['--noEmit', '--strict', '--target', 'es2022', '--module', 'nodenext', '--lib', 'es2022,dom']
+      const program = startProgram(process.execPath, [tsc, ...flags, file])
+      expect([await program.exit, program.shown.out]).toEqual([0, ''])
+    },
+  )
 
   it.each(plain.filter(({ language }) => language === 'sh'))('$page, block $at names commands that exist', ({ code }) => {
     const lines = code.split(/\n|&&/).map((line) => line.replace(/#.*/, '').trim())
