@@ -47,6 +47,8 @@ export function createDelivery({ outbox, platform, limits, now, player, send, on
   let mostBytes = limits.batchBytes
   let failures = 0
   let told = false
+  /** What the service last said of a batch that it refused. */
+  let refusal: string | undefined
   let resent = 0
   let closed = false
   /** Set while a send is to come: by the interval, a backoff, or what the service asked for. */
@@ -99,15 +101,16 @@ export function createDelivery({ outbox, platform, limits, now, player, send, on
     if (verdict.kind === 'accepted') {
       failures = 0
       told = false
-      outbox.drop(search.accepted(segments), 'rejected')
+      outbox.drop(search.accepted(segments), 'rejected', refusal)
       onDelivered(countOf(segments), body.length)
       await outbox.acknowledge(segments)
       return true
     }
+    if (response) refusal = errorOf(response).message
     if (verdict.kind === 'too-large') return shrink(segments)
     if (verdict.kind === 'refused') {
       const step = search.refused(segments)
-      if (step === 'drop') outbox.drop(segments, 'rejected')
+      if (step === 'drop') outbox.drop(segments, 'rejected', refusal)
       if (step !== 'give-up') return true
       giveUp(response)
       return false
@@ -122,7 +125,7 @@ export function createDelivery({ outbox, platform, limits, now, player, send, on
 
   function shrink(segments: Segment[]): boolean {
     if (countOf(segments) > 1) mostBytes = Math.ceil(segments.reduce((sum, { bytes }) => sum + bytes, 0) / 2)
-    else outbox.drop(segments, 'too-large')
+    else outbox.drop(segments, 'too-large', refusal)
     return true
   }
 

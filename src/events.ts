@@ -37,7 +37,7 @@ export interface EventsDeps {
   send: Send
   createId(): string
   onDelivered(event: { events: number; bytes: number }): void
-  onDropped(event: { reason: DropReason; events: unknown[] }): void
+  onDropped(event: { reason: DropReason; events: unknown[]; message?: string }): void
   onError(error: unknown): void
   /** The storage has begun to fail. */
   onTrouble(error: unknown): void
@@ -96,9 +96,9 @@ export function createEvents(deps: EventsDeps): Events {
     limits,
     recentBytes: limits.onLeave === 'send' ? KEEPALIVE_BYTES : 0,
     now: () => (clock.known ? clock.now() : undefined),
-    onDrop(reason, count, texts) {
+    onDrop(reason, count, texts, message) {
       dropped[reason] = (dropped[reason] || 0) + count
-      texts.catch(() => []).then((found) => deps.onDropped({ reason, events: found.map(parse) }))
+      texts.catch(() => []).then((found) => deps.onDropped(Object.assign({ reason, events: found.map(parse) }, message && { message })))
     },
   })
   const delivery = createDelivery({

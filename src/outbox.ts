@@ -41,7 +41,7 @@ export interface OutboxDeps {
   /** The corrected time; undefined while nothing has told it, since a wrong clock must not expire anything. */
   now(): number | undefined
   /** Counted at once; the events' JSON follows. */
-  onDrop(reason: DropReason, count: number, texts: Promise<string[]>): void
+  onDrop(reason: DropReason, count: number, texts: Promise<string[]>, message?: string): void
 }
 
 export interface Outbox {
@@ -60,7 +60,8 @@ export interface Outbox {
   /** The same from memory, at once, of the newest segments. */
   peekRecent(player: string): Batch | undefined
   acknowledge(segments: Segment[]): Promise<void>
-  drop(segments: Segment[], reason: DropReason): Promise<void>
+  /** `message` is what the service said of them. */
+  drop(segments: Segment[], reason: DropReason, message?: string): Promise<void>
   /** Drops all but what is on its way. */
   dropAll(reason: DropReason): void
   /** Notes that a request is about to carry them, so that a start after a crash knows of it. */
@@ -158,13 +159,13 @@ export function createOutbox({ shelf, lanes, namespace, limits, recentBytes, now
     recent = recent.filter(({ segment }) => !set.has(segment))
   }
 
-  async function drop(gone: Segment[], reason: DropReason): Promise<void> {
+  async function drop(gone: Segment[], reason: DropReason, message?: string): Promise<void> {
     if (gone.length === 0) return
     forget(gone)
     const texts = shelf
       .get(keysOf(gone))
       .then((values) => values.map((value) => splitEvents(bodyOf(value) || '')).reduce((all, each) => all.concat(each), []))
-    onDrop(reason, countOf(gone), texts)
+    onDrop(reason, countOf(gone), texts, message)
     const remove = () => void shelf.write({ delete: keysOf(gone) })
     await texts.then(remove, remove)
   }

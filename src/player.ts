@@ -44,8 +44,8 @@ export interface PlayerEvents {
   state: PlayerState
   /** The service has taken so many events. */
   delivered: { events: number; bytes: number }
-  /** Events are gone for good, and why. */
-  dropped: { reason: DropReason; events: unknown[] }
+  /** Events are gone for good, and why; `message` is what the service said of those that it refused. */
+  dropped: { reason: DropReason; events: unknown[]; message?: string }
   /** A failure that no call of yours is there to receive. The game goes on. */
   error: PlayerDataError
   /** A request to the service is over. For logs and tools: nothing secret is in it. */

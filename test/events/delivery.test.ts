@@ -222,7 +222,11 @@ describe('a batch that the service does not take', () => {
     expect(sandbox.stats().duplicates).toBe(0)
     await vi.waitFor(() =>
       expect(dropped).toEqual([
-        { reason: 'rejected', events: [expect.objectContaining({ payload: expect.objectContaining({ adId: 'poison' }) })] },
+        {
+          reason: 'rejected',
+          events: [expect.objectContaining({ payload: expect.objectContaining({ adId: 'poison' }) })],
+          message: expect.stringContaining('An event of this batch was rejected'),
+        },
       ]),
     )
     expect(player.stats().dropped).toEqual({ rejected: 1 })
