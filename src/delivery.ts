@@ -102,8 +102,9 @@ export function createDelivery({ outbox, platform, limits, now, player, send, on
       failures = 0
       told = false
       outbox.drop(search.accepted(segments), 'rejected', refusal)
-      onDelivered(countOf(segments), body.length)
-      await outbox.acknowledge(segments)
+      const acknowledged = outbox.acknowledge(segments)
+      onDelivered(countOf(segments), body.length) // they do not wait any more
+      await acknowledged
       return true
     }
     if (response) refusal = errorOf(response).message

@@ -208,6 +208,17 @@ describe('an outage', () => {
   })
 })
 
+it('what is told as delivered is no longer counted as waiting', async () => {
+  const { browser } = await start()
+  const { player } = browser.open()
+  await player.login()
+  const seen: number[] = []
+  player.on('delivered', ({ events }) => seen.push(events, player.stats().buffered))
+  for (const adId of ids(3)) player.track('Ad_Impression', { adId })
+  await player.flush()
+  expect(seen).toEqual([3, 0])
+})
+
 describe('a batch that the service does not take', () => {
   it('one poison event among 500 is found and dropped alone', async () => {
     const { sandbox, browser } = await start()
