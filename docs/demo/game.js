@@ -19,6 +19,14 @@ const LEVELS_PER_AD = 2
 /** How soon the autopilot leaps once it is on target, in seconds, and how often it is careless. */
 const AUTOPILOT = { least: 0.02, most: 0.16, careless: 0.06 }
 
+/** A killed tab hears nothing: a listener that is there before the runtime's own can keep it from them. */
+let isKilled = false
+const keepQuiet = (event) => isKilled && event.stopImmediatePropagation()
+for (const type of ['pagehide', 'visibilitychange', 'unload']) {
+  window.addEventListener(type, keepQuiet, true)
+  document.addEventListener(type, keepQuiet, true)
+}
+
 const tell = (message) => window.parent !== window && window.parent.postMessage({ ...message, life }, location.origin)
 let runtime
 const track = (type, payload, options) => runtime?.track(type, payload, options)
@@ -319,14 +327,9 @@ window.addEventListener('message', ({ data, source, origin }) => {
   if (source === window.parent && origin === location.origin && Object.hasOwn(orders, data?.order)) orders[data.order](data)
 })
 
-/** The tab is about to be killed: from here on nothing in it hears that it goes. What it says is for the panel alone. */
+/** The tab is about to be killed, and nothing in it may hear of it. What it says here is for the panel's books alone. */
 window.playDead = () => {
-  const mute = (event) => event.stopImmediatePropagation()
-  for (const type of ['pagehide', 'visibilitychange', 'unload', 'freeze']) {
-    // The runtime listens on these very objects, and was there first: only a listener on the way down comes before it.
-    window.addEventListener(type, mute, true)
-    document.addEventListener(type, mute, true)
-  }
+  isKilled = true
   return runtime.report()
 }
 

@@ -169,14 +169,17 @@ async function look() {
   timer = setTimeout(look, isWanted ? 0 : document.hidden ? MOST_POLL_MS : waited)
 }
 
-function verdictOf({ tracked, waiting, lost, gap, isLooking, isAlive: isKnown }) {
+function verdictOf({ tracked, waiting, lost, atRisk, gap, isLooking, isAlive: isKnown }) {
   if (isAlive && !isKnown) return ['wait', 'Opening…']
-  if (!isAlive) return ['wait', `Nobody is there to send: ${waiting} on the disk.`]
+  if (!isAlive) {
+    const perhaps = atRisk > 0 ? `, and perhaps ${atRisk} more that it had just tracked` : ''
+    return ['wait', `Nobody is there to send: ${waiting - atRisk} on the disk${perhaps}.`]
+  }
   if (isBlind) return ['wait', 'The sandbox does not answer, so nobody can tell what it has.']
   if (gap < 0) return ['wait', `${-gap} more have arrived; the game has yet to read the receipt.`]
   if (isLooking) return ['wait', `Looking for ${gap} that the last tab has left…`]
   if (gap > 0) return ['open', `The sum does not close: ${gap} missing.`]
-  const rest = lost > 0 ? ` ${lost} of the last 16 ms went with a killed tab.` : ''
+  const rest = lost > 0 ? ` ${lost} went with a killed tab before they were stored.` : ''
   return ['closed', `The sum closes: all ${tracked} accounted for.${rest}`]
 }
 

@@ -8,7 +8,7 @@ const { createPlayerData, developmentSigner } = window.PlayerData
 /** A store worth looking at. The sandbox makes every device another player, and some of them are offered nothing. */
 const ENOUGH_SKUS = 3
 const MOST_TRIES = 5
-/** When the events of a frame are stored, most likely: the runtime stores within 16 ms. */
+/** By then the runtime has begun to store the events of a frame: asking sooner would make it store each by itself. */
 const STORED_MS = 20
 const LOGIN_AGAIN_MS = 2000
 

@@ -3,11 +3,13 @@
 // - delivered: what the sandbox says it has of this player, each event counted once
 // - waiting, dropped: the runtime's `stats()`; while there is no game to ask, waiting is what the others leave
 //
-// What a sum may lack is only what a killed tab had tracked and not yet stored: 16 ms at most. That is shown as lost, never hidden.
+// What a sum may lack is only what a killed tab had tracked and not yet stored. That is shown as lost, never hidden.
 // The books outlive the game and the page.
 
-/** A new tab looks for what a dead one left at its start, and again after ten seconds. */
-const LOOKING_MS = 12_000
+/** A new tab looks for what a dead one left at its start, and again after ten seconds: then it is certain what is there. */
+const CERTAIN_MS = 12_000
+/** By then it has looked, unless the dead one's locks were still held. */
+const LIKELY_MS = 3000
 
 export function createTally(place) {
   const own = `${place} tally`
@@ -79,7 +81,7 @@ export function createTally(place) {
     /** The game is gone; `report` are its last numbers, where it was killed. A tab that closes in good order loses nothing. */
     end(report) {
       if (report && game) enter(report, game.life)
-      book.atRisk = report ? report.tracked - report.stored : 0
+      book.atRisk += report ? report.tracked - report.stored : 0
       book.tracked = Math.max(book.tracked, read(place)?.tracked ?? 0)
       game = undefined
       save()
@@ -92,24 +94,36 @@ export function createTally(place) {
     },
     /**
      * The sum as it stands. `gap` is what it lacks (above 0), or has too much (below 0: the service has them and the game has not read the
-     * receipt). A gap that is explained is booked as lost.
+     * receipt). A gap that a kill explains is `lost`: at first as it seems, and booked when it is certain.
      */
     sum(now) {
-      const all = game ? game.report.tracked : book.tracked
+      const tracked = game ? game.report.tracked : book.tracked
       const delivered = book.earlier + book.received
       const dropped = Object.values(book.drops).reduce((sum, count) => sum + count, 0)
-      const unknown = () => all - delivered - dropped - book.lost
-      let gap = game ? unknown() - game.report.buffered : 0
-      const isLooking = gap > 0 && now - game.since < LOOKING_MS
-      if (gap > 0 && !isLooking && gap <= book.atRisk) {
-        book.lost += gap
-        book.atRisk = 0
-        gap = 0
+      const left = tracked - delivered - dropped - book.lost
+      const waiting = game ? Math.min(left, game.report.buffered) : left
+      const gap = game ? left - game.report.buffered : 0
+      const age = game ? now - game.since : 0
+      const isExplained = gap > 0 && gap <= book.atRisk
+      const isLooking = gap > 0 && age < (isExplained ? LIKELY_MS : CERTAIN_MS)
+      const lost = book.lost + (isExplained && !isLooking ? gap : 0)
+      const open = gap - (lost - book.lost)
+      if (age >= CERTAIN_MS && open === 0 && book.atRisk > 0) {
+        Object.assign(book, { lost, atRisk: 0 })
         save()
       }
-      const waiting = game ? Math.min(unknown(), game.report.buffered) : unknown()
-      const isAlive = game !== undefined
-      return { tracked: all, delivered, waiting, dropped, lost: book.lost, duplicates: book.duplicates, gap, isLooking, isAlive }
+      return {
+        tracked,
+        delivered,
+        waiting,
+        dropped,
+        lost,
+        duplicates: book.duplicates,
+        gap: open,
+        isLooking,
+        atRisk: book.atRisk,
+        isAlive: game !== undefined,
+      }
     },
   }
 }
