@@ -192,7 +192,6 @@ export function createPainter({ canvas, world, effects, random, calm }) {
   function drawComet() {
     const { comet } = world
     pen.globalCompositeOperation = 'lighter'
-    pen.lineCap = 'round'
     for (let back = 1; back < TRAIL; back += 1) {
       const a = trail[(newest - back + 1 + TRAIL) % TRAIL]
       const b = trail[(newest - back + TRAIL) % TRAIL]
@@ -204,7 +203,6 @@ export function createPainter({ canvas, world, effects, random, calm }) {
       pen.lineTo(b.x, b.y)
       pen.stroke()
     }
-    pen.lineCap = 'butt'
     const shown = comet.blink <= 0 || Math.sin(comet.blink * 30) > -0.2
     if (shown) stamp(glow(46), comet.x, comet.y, 62)
     pen.globalCompositeOperation = 'source-over'

@@ -157,7 +157,7 @@ export function createFlow({ canvas, calm }) {
     if (shown.duplicates > 0.01) {
       const tall = Math.max(5, (shown.duplicates / caps.delivered) * server.h)
       pen.fillStyle = colours.rose
-      pen.fillRect(server.x, level - tall, server.w, tall)
+      pen.fillRect(server.x, level - tall, server.w, tall + 3) // down to the troughs of the waves
     }
     done()
     outline(server, false)

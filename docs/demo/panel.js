@@ -176,10 +176,10 @@ function verdictOf({ tracked, waiting, lost, atRisk, gap, isLooking, isAlive: is
     return ['wait', `Nobody is there to send: ${waiting - atRisk} on the disk${perhaps}.`]
   }
   if (isBlind) return ['wait', 'The sandbox does not answer, so nobody can tell what it has.']
-  if (gap < 0) return ['wait', `${-gap} more have arrived; the game has yet to read the receipt.`]
+  if (gap < 0) return ['wait', `${-gap} on the disk have arrived already; their receipt is yet to be read.`]
   if (isLooking) return ['wait', `Looking for ${gap} that the last tab has left…`]
   if (gap > 0) return ['open', `The sum does not close: ${gap} missing.`]
-  const rest = lost > 0 ? ` ${lost} went with a killed tab before they were stored.` : ''
+  const rest = lost > 0 ? ` ${lost} went with a killed tab before being stored.` : ''
   return ['closed', `The sum closes: all ${tracked} accounted for.${rest}`]
 }
 
@@ -189,9 +189,10 @@ function draw() {
   element('lost').parentElement.hidden = sum.lost === 0
   const [kind, text] = verdictOf(sum)
   const verdict = element('verdict')
+  // Read out when it is another one, not at every event.
+  if (verdict.dataset.verdict !== kind) element('said').textContent = text
   verdict.dataset.verdict = kind
-  // A live region that is written to is read out, changed or not.
-  if (verdict.textContent !== text) verdict.textContent = text
+  verdict.textContent = text
   element('flow').setAttribute(
     'aria-label',
     `${sum.tracked} tracked, ${sum.delivered} delivered, ${sum.waiting} waiting, ${sum.dropped} dropped, ${sum.duplicates} arrived twice`,
@@ -285,6 +286,8 @@ function kill() {
 /** As when a player closes a tab: it hears that it goes, and has no time for anything. */
 async function close() {
   const leaving = frame
+  isAlive = false
+  draw()
   await new Promise((resolve) => {
     leaving.addEventListener('load', resolve, { once: true })
     leaving.contentWindow.location.replace('about:blank')

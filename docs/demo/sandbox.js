@@ -3,8 +3,8 @@
 /** The sandbox's address where `npm start` serves this page; undefined on a plain static site. */
 export async function findSandbox() {
   try {
-    const response = await fetch('../sandbox.json')
-    return response.ok ? (await response.json()).url : undefined
+    const response = await fetch('../sandbox.json', { cache: 'no-store' })
+    return response.ok ? ((await response.json()).url ?? undefined) : undefined
   } catch {
     return undefined
   }
