@@ -1,6 +1,6 @@
 // Makes dist/: `npm run build`. Each line of `bundles` is one file that users can take.
 
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { build } from 'esbuild'
 import { rollup } from 'rollup'
 import { dts } from 'rollup-plugin-dts'
@@ -48,7 +48,9 @@ const types = [
   { input: 'src/sandbox/index.ts', file: 'dist/sandbox.d.mts' },
 ]
 
-rmSync('dist', { recursive: true, force: true })
+// The site stays: `npm start` may be serving it, and `npm run docs` writes it anew.
+mkdirSync('dist', { recursive: true })
+for (const made of readdirSync('dist')) if (made !== 'site') rmSync(`dist/${made}`, { recursive: true })
 await Promise.all(bundles.map((bundle) => build(bundle)))
 await Promise.all(['dist/player-data.js', 'dist/player-data.web.js', 'dist/player-data.mjs'].map(squeeze))
 await buildUnityPackage({ version })
@@ -73,6 +75,8 @@ async function squeeze(file) {
   const { code, map } = await minify(readFileSync(file, 'utf8'), {
     ecma: 2017,
     module: file.endsWith('.mjs'),
+    // Node prints the line of an uncaught error.
+    format: { max_line_len: file.endsWith('.mjs') ? 200 : false },
     compress: { passes: 3, unsafe_arrows: true, pure_getters: true },
     sourceMap: { content: JSON.parse(readFileSync(`${file}.map`, 'utf8')), url: `${file.split('/').pop()}.map` },
   })

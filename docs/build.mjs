@@ -16,6 +16,8 @@ import { groups } from './site/pages.mjs'
 import { inlinePicture } from './site/picture.mjs'
 import { settings } from './site/search.mjs'
 
+console.log('Writing the site to dist/site/')
+
 const root = new URL('../', import.meta.url)
 const site = new URL('dist/site/', root)
 const path = (relative, base = root) => fileURLToPath(new URL(relative, base))

@@ -24,7 +24,7 @@ const types = {
   '': 'text/plain; charset=utf-8',
 }
 
-const sandbox = await onFreePort(Number(process.env.SANDBOX_PORT ?? 4010), (port) => createSandbox({ port, host: HOST }))
+const sandbox = await onFreePort(Number(process.env.SANDBOX_PORT ?? 4020), (port) => createSandbox({ port, host: HOST }))
 const server = await onFreePort(Number(process.env.PORT ?? 4000), (port) => listen(port))
 
 const address = `http://${HOST}:${server.address().port}/`

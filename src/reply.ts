@@ -38,7 +38,8 @@ export function errorOf(status: number, value: unknown): PlayerDataError {
   if (status === 401) {
     return new PlayerDataError('auth', `The service refused the credentials (401)${reason}. Check the API key and the signer.`, details)
   }
-  return new PlayerDataError('http', `The service answered with an error (${status})${reason}.`, details)
+  const hint = status === 404 ? ' Check baseUrl.' : ''
+  return new PlayerDataError('http', `The service answered with an error (${status})${reason}.${hint}`, details)
 }
 
 /** The data of a typed call, held against the members that the runtime cannot do without; else the error that the reply stands for. */

@@ -12,7 +12,7 @@ const textOf = (path: string) => readFileSync(new URL(path, root), 'utf8')
 const bundles = [
   { file: 'dist/player-data.js', sourceType: 'script', mostBytes: 18_432 },
   { file: 'dist/player-data.web.js', sourceType: 'script', mostBytes: 16_384 },
-  { file: 'dist/player-data.mjs', sourceType: 'module', mostBytes: 18_432 },
+  { file: 'dist/player-data.mjs', sourceType: 'module', mostBytes: 18_700 },
 ] as const
 
 /** Every node of a syntax tree. */

@@ -110,7 +110,7 @@ describe('code blocks', () => {
       const [tool, ...words] = command.split(/\s+/)
       if (tool === 'npx') expect(Object.keys(bin)).toContain(words[0])
       else if (tool === 'npm' && words[0] === 'run') expect(Object.keys(commands)).toContain(words[1])
-      else if (tool === 'npm') expect(['ci', 'start', 'test', 'install', 'i']).toContain(words[0])
+      else if (tool === 'npm') expect(['ci', 'start', 'test', 'install', 'i', 'pack']).toContain(words[0])
       else expect(['curl', 'node'], command).toContain(tool)
     }
   })

@@ -12,7 +12,7 @@ export async function highlight(code, language) {
   const name = other[language] ?? language
   const lang = name in bundledLanguages ? name : 'text'
   if (lang !== 'text') await highlighter.loadLanguage(lang)
-  const { tokens } = highlighter.codeToTokens(code.replace(/\n$/, ''), { lang, theme: theme.name })
+  const { tokens } = highlighter.codeToTokens(code.replace(/\n$/, ''), { lang, theme: theme.name, tokenizeTimeLimit: 0 })
   const html = tokens.map((line) => joined(line).map(toHtml).join('')).join('\n')
   return `<div class="code"><pre><code>${html}</code></pre></div>`
 }

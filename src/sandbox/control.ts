@@ -103,7 +103,9 @@ export function createControl(controls: Controls): Control {
       try {
         const result = route({ body, query, id })
         if (result === false) return createJson(404, { error: 'No such fault is active' })
-        return createJson(200, typeof result === 'object' ? result : {})
+        const value = typeof result === 'object' ? result : {}
+        // People open these addresses in a browser.
+        return { ...createJson(200, value), body: `${JSON.stringify(value, null, 2)}\n` }
       } catch (error) {
         return createJson(error instanceof ShapeError ? 400 : 500, { error: error instanceof Error ? error.message : 'unknown' })
       }

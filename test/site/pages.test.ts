@@ -125,7 +125,7 @@ describe('the search', () => {
     const page = await open('files/LICENSE.html')
     await page.keyboard.press('Control+k')
     await page.getByRole('combobox').fill('store_configs')
-    await page.getByRole('option', { name: 'GET /v1/player/store_configs' }).click()
+    await page.getByRole('option', { name: /^GET [/]v1[/]player[/]store_configs/ }).click()
     await page.waitForURL(`${served.url}api/index.html#/player/getplayerstoreconfig`)
     await page.locator('[id="player/getplayerstoreconfig"]').first().waitFor()
   })
