@@ -40,13 +40,13 @@ export const SWITCHES = [
   {
     id: 'busy',
     name: '429',
-    hint: 'Retry-After: 4',
-    fault: { kind: 'status', status: 429, headers: { 'Retry-After': '4' } },
+    hint: 'Retry-After: 3',
+    fault: { kind: 'status', status: 429, headers: { 'Retry-After': '3' } },
     pipe: 'shut',
-    on: 'The service says 429 and asks for four seconds of peace.',
+    on: 'The service says 429 and asks for three seconds of peace.',
     off: 'The service takes requests again; the peace it asked for is still kept to the end.',
     status: 429,
-    seen: '429, Retry-After: 4. For so long the runtime asks for nothing, not even when told to send now.',
+    seen: '429, Retry-After: 3. For so long the runtime asks for nothing, not even when told to send now.',
   },
   {
     id: 'portal',

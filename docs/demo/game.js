@@ -16,6 +16,7 @@ const calm = () => quiet.matches
 /** The longest step of the world: after a stall it goes on, it does not jump. */
 const LONGEST_STEP = 1 / 30
 const LEVELS_PER_AD = 2
+const FADE_S = 1.2
 /** How soon the autopilot leaps once it is on target, in seconds, and how often it is careless. */
 const AUTOPILOT = { least: 0.02, most: 0.16, careless: 0.06 }
 
@@ -243,6 +244,7 @@ function autopilot(dt) {
 }
 
 let idleFor = 0
+let stillFor = 0
 function draw(now) {
   frame = requestAnimationFrame(draw)
   const dt = Math.min(LONGEST_STEP, (now - last) / 1000)
@@ -253,6 +255,9 @@ function draw(now) {
     if (card === '' || idleFor > 1.4) autopilot(dt)
   }
   const isStill = card === 'paused' || card === 'ad' || card === 'store'
+  stillFor = isStill ? stillFor + dt : 0
+  // Below a card the last sparks fade, and then nothing moves: to paint that again would only drain a battery.
+  if (stillFor > FADE_S) return
   if (!isStill) world.step(dt)
   if (!isStill && Math.random() < (world.comet.flying ? 0.6 : 0.25)) effects.trail(world.comet.x, world.comet.y, 46)
   effects.step(dt)
@@ -298,7 +303,10 @@ element('sound').onclick = () => {
   element('sound').setAttribute('aria-checked', String(sound.isOn))
   track('Sound_Switched', { on: sound.isOn })
 }
-window.addEventListener('resize', painter.measure)
+window.addEventListener('resize', () => {
+  painter.measure()
+  stillFor = 0
+})
 document.addEventListener('visibilitychange', wake)
 drawFacts()
 showCard('title')

@@ -9,7 +9,7 @@
 /** A new tab looks for what a dead one left at its start, and again after ten seconds: then it is certain what is there. */
 const CERTAIN_MS = 12_000
 /** By then it has looked, unless the dead one's locks were still held. */
-const LIKELY_MS = 3000
+const LIKELY_MS = 2000
 
 export function createTally(place) {
   const own = `${place} tally`

@@ -60,7 +60,7 @@ async function begin(): Promise<void> {
   sandbox = await createSandbox({ strict: true })
   told = sandbox.url
   // Small: without a graphics card the size of the canvas is what costs.
-  context = await browser.newContext({ viewport: { width: 420, height: 700 } })
+  context = await browser.newContext({ viewport: { width: 360, height: 600 } })
 }
 
 async function end(): Promise<void> {
@@ -290,7 +290,7 @@ describe('a switch does what it says, and the game recovers', () => {
     { id: 'offline', fault: { kind: 'drop', when: 'before' }, badge: 'no reply', line: /^No reply came/ },
     { id: 'down', fault: { kind: 'status', status: 503 }, badge: '503', line: /^503: kept/ },
     { id: 'portal', fault: { kind: 'portal' }, badge: '200', line: /that is no receipt/ },
-    { id: 'busy', fault: { kind: 'status', status: 429, headers: { 'Retry-After': '4' } }, badge: '429', line: /^429, Retry-After: 4/ },
+    { id: 'busy', fault: { kind: 'status', status: 429, headers: { 'Retry-After': '3' } }, badge: '429', line: /^429, Retry-After: 3/ },
   ])('$id: all is kept', async ({ id, fault, badge, line }) => {
     await turn(page, id)
     await vi.waitFor(() => expect(sandbox.faults()).toMatchObject([{ fault }]))
