@@ -63,6 +63,13 @@ function open() {
   element('grave').hidden = true
   element('stage').prepend(frame)
   isAlive = true
+  // Space is to play at once, unless someone is at the panel by keyboard.
+  frame.addEventListener('load', () => document.activeElement === document.body && play(), { once: true })
+}
+
+/** The keyboard goes to the game. */
+function play() {
+  frame?.contentWindow?.focus()
 }
 
 function bury(epitaph, report) {
@@ -300,12 +307,19 @@ async function close() {
   say('Closed, and open again. The new tab takes over what the old one had on the disk.')
 }
 
+// A switch that was clicked by a pointer gives the keyboard back: else Space, meant for the game, would turn it again.
+element('panel').addEventListener('click', ({ detail }) => detail > 0 && play())
 element('kill').onclick = kill
 element('close').onclick = close
 element('reopen').onclick = () => {
   const { waiting } = tally.sum(performance.now())
   open()
-  say(`A new tab, same player. It finds ${waiting} ${waiting === 1 ? 'event' : 'events'} of the dead one on the disk and sends them.`)
+  const found =
+    waiting === 0
+      ? 'Nothing was left on the disk.'
+      : `It finds ${waiting === 1 ? '1 event' : `${waiting} events`} of the dead one on the disk`
+  const isCut = document.querySelector('[role="switch"][aria-checked="true"]:not(#autopilot)') !== null
+  say(`A new tab, same player. ${found}${waiting === 0 ? '' : isCut ? ', and sends them as soon as it can.' : ' and sends them.'}`)
   element('kill').focus()
 }
 element('autopilot').onclick = () => {

@@ -230,6 +230,36 @@ describe('the demo', () => {
   })
 })
 
+describe('the keyboard', () => {
+  beforeEach(begin)
+  afterEach(end)
+
+  it('plays at once, and goes back to the game after a switch was clicked', async () => {
+    const page = await open()
+    const { tracked } = await panel(page)
+    await page.keyboard.press('Space')
+    await until(page, (now) => expect(now.tracked).toBeGreaterThan(tracked))
+    const offline = page.getByRole('switch', { name: /Offline/ })
+    await offline.click()
+    await vi.waitFor(() => expect(sandbox.faults()).toHaveLength(1))
+    await page.keyboard.press('Space')
+    await page.keyboard.press('Space')
+    expect(await offline.getAttribute('aria-checked')).toBe('true')
+    expect(sandbox.faults()).toHaveLength(1)
+  })
+
+  it('stays with whoever works the panel by it', async () => {
+    const page = await open()
+    const offline = page.getByRole('switch', { name: /Offline/ })
+    await offline.focus()
+    await page.keyboard.press('Space')
+    await vi.waitFor(() => expect(sandbox.faults()).toHaveLength(1))
+    await page.keyboard.press('Space')
+    await vi.waitFor(() => expect(sandbox.faults()).toHaveLength(0))
+    expect(await offline.evaluate((button) => document.activeElement === button)).toBe(true)
+  })
+})
+
 describe('a killed tab', () => {
   beforeEach(begin)
   afterEach(end)
