@@ -10,6 +10,8 @@ export default defineConfig({
     // What has to be fetched first, and is large: engines, compilers, other browsers. `npm run test:hosts` sets HOSTS.
     exclude: process.env.HOSTS === 'all' ? [] : ['test/hosts/heavy/**'],
     globalSetup: 'test/setup.ts',
+    // Most of the time is spent waiting for browsers and clocks, so a small machine can do two files at once.
+    maxWorkers: 2,
     testTimeout: 20_000,
     hookTimeout: 120_000,
   },
