@@ -1,8 +1,8 @@
 import { describe, expect, it, vi } from 'vitest'
 import { type CocosOptions, createCocosNative } from './fixtures/cocos.ts'
 import { walkJourney } from './journey.ts'
-import { play, soon, walkLife } from './life.ts'
-import { agent, bundle, callsBy } from './scripts.ts'
+import { openStage, play, soon, walkLife } from './life.ts'
+import { agent, bundle } from './scripts.ts'
 
 type Storage = CocosOptions['storage']
 const createStorage = (): Storage => new Map()
@@ -25,25 +25,7 @@ for (const [name, system] of [
   walkJourney({
     name,
     is: 'a stand-in written from the engine’s sources, the bundle as a plugin script',
-    async open() {
-      const storage = createStorage()
-      const printed: string[] = []
-      let game = start(storage, { system })
-      const end = () => {
-        game.kill()
-        printed.push(...game.printed)
-        expect(game.misuses).toEqual([])
-      }
-      return {
-        call: callsBy((script) => game.run(script) as Promise<string>),
-        async restart() {
-          end()
-          game = start(storage, { system })
-        },
-        traces: async () => [...printed, ...game.printed, ...[...storage].flat()].join('\n'),
-        close: async () => end(),
-      }
-    },
+    open: () => openStage(createStorage(), (storage) => start(storage, { system })),
   })
 }
 

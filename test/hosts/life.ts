@@ -18,6 +18,26 @@ export interface Stage {
   readonly misuses: string[]
 }
 
+/** A stand-in as the journey needs it: `start` makes a game on the storage, and a restart is another one on the same. */
+export async function openStage(storage: Map<string, string>, start: (storage: Map<string, string>) => Stage): Promise<Host> {
+  const printed: string[] = []
+  let game = start(storage)
+  const end = () => {
+    game.kill()
+    printed.push(...game.printed)
+    expect(game.misuses).toEqual([])
+  }
+  return {
+    call: callsBy((script) => game.run(script) as Promise<string>),
+    async restart() {
+      end()
+      game = start(storage)
+    },
+    traces: async () => [...printed, ...game.printed, ...[...storage].flat()].join('\n'),
+    close: async () => end(),
+  }
+}
+
 export interface Play<Game extends Stage> {
   sandbox: Sandbox
   game: Game

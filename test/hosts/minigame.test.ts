@@ -1,8 +1,8 @@
 import { describe, expect, it, vi } from 'vitest'
 import { createMinigame, type MinigameOptions } from './fixtures/minigame.ts'
 import { walkJourney } from './journey.ts'
-import { play, soon, walkLife } from './life.ts'
-import { agent, bundle, callsBy } from './scripts.ts'
+import { openStage, play, soon, walkLife } from './life.ts'
+import { agent, bundle } from './scripts.ts'
 
 type Storage = MinigameOptions['storage']
 type Kind = Omit<MinigameOptions, 'storage'>
@@ -27,25 +27,7 @@ for (const [name, kind, device] of HOSTS) {
   walkJourney({
     name,
     is: 'a stand-in written from the platform’s typings and the engine’s sources, the bundle as a CommonJS file',
-    async open() {
-      const storage = createStorage()
-      const printed: string[] = []
-      let game = start(storage, kind)
-      const end = () => {
-        game.kill()
-        printed.push(...game.printed)
-        expect(game.misuses).toEqual([])
-      }
-      return {
-        call: callsBy((script) => game.run(script) as Promise<string>),
-        async restart() {
-          end()
-          game = start(storage, kind)
-        },
-        traces: async () => [...printed, ...game.printed, ...[...storage].flat()].join('\n'),
-        close: async () => end(),
-      }
-    },
+    open: () => openStage(createStorage(), (storage) => start(storage, kind)),
   })
   walkLife(name, createStorage, (storage) => start(storage, kind), device)
 
