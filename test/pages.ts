@@ -1,7 +1,7 @@
 // A real Chromium for a test file: one browser and one site with the bundle for all of its tests, and for each test a sandbox and a context
 // of its own, which is what tabs share. The values are there while a test runs.
 
-import type { Browser, BrowserContext, LaunchOptions } from 'playwright-core'
+import type { Browser, BrowserContext, LaunchOptions, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest'
 import { createSandbox, type Sandbox } from '../src/sandbox/index.ts'
 import { launchChromium } from './chromium.mjs'
@@ -32,4 +32,19 @@ export function usePages(options: LaunchOptions = {}): void {
     await sandbox.close()
     expect(sandbox.breaches()).toEqual([])
   })
+}
+
+/** The process id of a tab's renderer: the one that works when the tab does. */
+export async function rendererOf(page: Page): Promise<number> {
+  const session = await browser.newBrowserCDPSession()
+  const times = async () => {
+    const { processInfo } = await session.send('SystemInfo.getProcessInfo')
+    return new Map(processInfo.filter(({ type }) => type === 'renderer').map(({ id, cpuTime }) => [id, cpuTime]))
+  }
+  const before = await times()
+  await page.evaluate(() => {
+    for (const until = performance.now() + 400; performance.now() < until; );
+  })
+  const after = [...(await times())].map(([id, time]) => [id, time - (before.get(id) ?? 0)] as const)
+  return after.reduce((busiest, each) => (each[1] > busiest[1] ? each : busiest))[0]
 }

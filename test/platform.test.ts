@@ -155,6 +155,38 @@ describe('the host’s kind', () => {
   })
 })
 
+it('the network of a native build is not asked where nobody can tell', () => {
+  vi.useFakeTimers()
+  const game = { on: vi.fn(), off: vi.fn() }
+  const resume = vi.fn()
+  bindCocos({ game, sys: { isNative: true, isMobile: true, os: 'iOS', osVersion: '17' } }).onResume?.(resume)
+  expect(() => vi.advanceTimersByTime(20_000)).not.toThrow()
+  expect(resume).not.toHaveBeenCalled()
+})
+
+it('the network’s return wakes a native build, once', () => {
+  vi.useFakeTimers()
+  let network = 1
+  vi.stubGlobal('jsb', { device: { getNetworkType: () => network } })
+  const resume = vi.fn()
+  const stop = bindCocos({ game: { on() {}, off() {} }, sys: { isNative: true, isMobile: true, os: 'iOS', osVersion: '17' } }).onResume?.(
+    resume,
+  )
+  network = 0
+  vi.advanceTimersByTime(10_000)
+  network = 2
+  vi.advanceTimersByTime(20_000)
+  expect(resume).toHaveBeenCalledOnce()
+  stop?.()
+  expect(vi.getTimerCount()).toBe(0)
+})
+
+it('a minigame whose system is not told has the name of its platform', () => {
+  const none = () => {}
+  vi.stubGlobal('wx', { request: none, getStorageSync: none, getSystemInfoSync: () => ({ platform: 'devtools' }) })
+  expect(minigamePlatform()?.device?.()).toEqual({ deviceType: 'desktop', osName: 'devtools', osVersion: '' })
+})
+
 describe('a full minigame storage', () => {
   it('has the name that makes the buffer make room; another failure has not', async () => {
     const failWith = async (errMsg: string) => {

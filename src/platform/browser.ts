@@ -3,13 +3,14 @@
 import { memoryStorage } from '../memory.ts'
 import type { KeyValue, Platform } from '../port.ts'
 import { areaStorage, webArea } from './area.ts'
+import type { HostParts } from './common.ts'
 import { userAgentDevice } from './device.ts'
 import { indexedDbStorage } from './indexeddb.ts'
 import { leaseLocks } from './lease.ts'
 import { broadcastChannel, pageLife, pageStorages, webLocks } from './tabs.ts'
 
 /** `http` is the best that it can send by. */
-export function browserPlatform(http: Platform['http']): Partial<Platform> & Pick<Platform, 'http' | 'storage'> {
+export function browserPlatform(http: Platform['http']): HostParts {
   const isPage = typeof document === 'object' && typeof location === 'object'
   const platform = { http, storage: bestStorage() }
   return isPage

@@ -3,6 +3,7 @@
 
 import type { Platform } from '../port.ts'
 import { areaJournal, areaStorage, webArea } from './area.ts'
+import type { HostParts } from './common.ts'
 import { xhrHttp } from './xhr.ts'
 
 declare const jsb: { device?: { getNetworkType?(): number } } | undefined
@@ -19,7 +20,7 @@ export interface CocosEngine {
 /** There is no event for the network's return. */
 const POLL_MS = 5000
 
-export function cocosPlatform(): (Partial<Platform> & Pick<Platform, 'http' | 'storage'>) | undefined {
+export function cocosPlatform(): HostParts | undefined {
   if (typeof jsb !== 'object' || typeof __getOS !== 'function') return
   const osName = __getOS()
   const area = webArea(localStorage)
@@ -62,7 +63,8 @@ export function bindCocos({ game, sys }: CocosEngine): Partial<Platform> {
 function onNetwork(run: () => void): () => void {
   let was = 1
   const timer = setInterval(() => {
-    const type = jsb?.device?.getNetworkType ? jsb.device.getNetworkType() : 1
+    const device = typeof jsb === 'object' ? jsb.device : undefined
+    const type = device?.getNetworkType ? device.getNetworkType() : 1
     if (type && !was) run()
     was = type
   }, POLL_MS)

@@ -3,8 +3,11 @@
 import type { Host, Platform } from '../port.ts'
 import { bestRandom } from './random.ts'
 
+/** What a host brings of its own: at least a way to send, and a place to keep. */
+export type HostParts = Partial<Platform> & Pick<Platform, 'http' | 'storage'>
+
 /** A platform of these and of the host's own parts. Touches nothing: what it returns does, when called. */
-export function withCommon(parts: Partial<Platform> & Pick<Platform, 'http' | 'storage'>): Host {
+export function withCommon(parts: HostParts): Host {
   return Object.assign({ now: () => Date.now() }, timers(), bestRandom(), parts)
 }
 

@@ -1,7 +1,7 @@
 // WeChat's and ByteDance's minigames, by their own calls: the window that an engine's adapter puts there is a stage set.
 
-import type { Platform } from '../port.ts'
 import { type Area, areaJournal, areaStorage } from './area.ts'
+import type { HostParts } from './common.ts'
 import { exchange, GRACE_MS, readHeaders } from './exchange.ts'
 
 /** What we use of `wx` and of `tt`. */
@@ -44,7 +44,7 @@ declare const wx: MiniGame | undefined
 declare const tt: MiniGame | undefined
 
 /** A web page in WeChat's browser has a `wx`, too, that cannot send. */
-export function minigamePlatform(): (Partial<Platform> & Pick<Platform, 'http' | 'storage'>) | undefined {
+export function minigamePlatform(): HostParts | undefined {
   const found = [typeof wx === 'object' && wx, typeof tt === 'object' && tt]
   const game = found.find((each): each is MiniGame => !!each && !!each.request && !!each.getStorageSync)
   if (!game) return
@@ -103,10 +103,10 @@ export function minigamePlatform(): (Partial<Platform> & Pick<Platform, 'http' |
     },
     device() {
       const { platform = '', system = '', model = '' } = game.getDeviceInfo ? game.getDeviceInfo() : game.getSystemInfoSync()
-      const [osName = platform, osVersion = ''] = system.split(' ')
+      const [name, osVersion = ''] = system.split(' ')
       return {
         deviceType: /ipad/i.test(model) ? 'tablet' : /ios|android|harmony|ohos/i.test(platform) ? 'phone' : 'desktop',
-        osName,
+        osName: name || platform,
         osVersion,
       }
     },

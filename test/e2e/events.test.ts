@@ -3,7 +3,7 @@
 import type { Page } from 'playwright-core'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type * as PlayerDataModule from '../../src/index.ts'
-import { browser, context, sandbox, site, usePages } from '../pages.ts'
+import { context, rendererOf, sandbox, site, usePages } from '../pages.ts'
 import { times } from '../session/start.ts'
 import { type DevTools, startDevTools, type Tab } from './devtools.ts'
 
@@ -340,18 +340,3 @@ describe('hidden, frozen and cached, as no driver sees it', () => {
     await arriveOnce([...ids('before', 30), ...ids('other', 30), ...ids('after', 30)])
   })
 })
-
-/** The process id of a tab's renderer: the one that works when the tab does. */
-async function rendererOf(page: Page): Promise<number> {
-  const session = await browser.newBrowserCDPSession()
-  const times = async () => {
-    const { processInfo } = await session.send('SystemInfo.getProcessInfo')
-    return new Map(processInfo.filter(({ type }) => type === 'renderer').map(({ id, cpuTime }) => [id, cpuTime]))
-  }
-  const before = await times()
-  await page.evaluate(() => {
-    for (const until = performance.now() + 400; performance.now() < until; );
-  })
-  const after = [...(await times())].map(([id, time]) => [id, time - (before.get(id) ?? 0)] as const)
-  return after.reduce((busiest, each) => (each[1] > busiest[1] ? each : busiest))[0]
-}

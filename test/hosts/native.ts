@@ -60,7 +60,7 @@ export const platformScript = `
 
 export const bytes = (length: number) => JSON.stringify([...randomBytes(length)])
 
-async function sendRequest({ method, url, headers, body, timeoutMs }: HttpRequest): Promise<HttpResponse> {
+export async function sendRequest({ method, url, headers, body, timeoutMs }: HttpRequest): Promise<HttpResponse> {
   const response = await fetch(url, { method, headers, body: body ?? null, redirect: 'error', signal: AbortSignal.timeout(timeoutMs) })
   return { status: response.status, headers: Object.fromEntries(response.headers), body: await response.text() }
 }

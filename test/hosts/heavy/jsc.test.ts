@@ -7,9 +7,10 @@ import { mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import type { HttpRequest, HttpResponse, KeyValue } from '../../../src/port.ts'
+import type { KeyValue } from '../../../src/port.ts'
 import { installByApt } from '../../apt.mjs'
 import { walkJourney } from '../journey.ts'
+import { sendRequest } from '../native.ts'
 import { agent, bundle, callsBy } from '../scripts.ts'
 
 const FRAME_MS = 16
@@ -45,11 +46,6 @@ function createFile(path: string) {
       }),
     text: () => inTurn(() => readFile(path, 'utf8')),
   }
-}
-
-async function sendRequest({ method, url, headers, body, timeoutMs }: HttpRequest): Promise<HttpResponse> {
-  const response = await fetch(url, { method, headers, body: body ?? null, redirect: 'error', signal: AbortSignal.timeout(timeoutMs) })
-  return { status: response.status, headers: Object.fromEntries(response.headers), body: await response.text() }
 }
 
 async function startVm(folder: string, file: ReturnType<typeof createFile>) {
